@@ -1,0 +1,143 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"time"
+
+	"github.com/tidwall/gjson"
+
+	"github.com/llmcall/llmcall/pkg/output"
+	"github.com/llmcall/llmcall/pkg/providers"
+)
+
+// call is one request, its attempts, and what became of it.
+type call struct {
+	s     *session
+	body  []byte
+	form  output.Options
+	w     *output.Writer // of the last attempt
+	facts facts
+}
+
+// facts is what is known of a call beside its text, for --meta and errors.
+type facts struct {
+	start                                 time.Time
+	model                                 string
+	status                                int
+	requestID                             string
+	limits                                providers.Limits
+	connect, firstByte, firstToken, total time.Duration
+	attempts                              int
+	result                                output.Result
+	retry                                 *providers.Delay
+}
+
+// newCall makes the call of a body. out takes the result; live lets text reach it as it arrives.
+func (s *session) newCall(body []byte, form output.Options) *call {
+	form.Choices = int(gjson.GetBytes(body, "n").Int())
+	form.NoDone, form.NoFinishReason, form.ReasoningInput = s.row.NoDone, s.row.NoFinishReason, s.row.ReasoningInput
+	c := &call{s: s, body: body, form: form}
+	c.facts.model = gjson.GetBytes(body, "model").String()
+	return c
+}
+
+// do makes attempts until one succeeds, or fails in a way that another would not mend, or has written something.
+func (c *call) do(ctx context.Context) error {
+	if c.facts.start.IsZero() {
+		c.facts.start = time.Now()
+	}
+	defer func() { c.facts.total = time.Since(c.facts.start) }()
+	for n := 0; ; n++ {
+		err := c.attempt(ctx)
+		c.facts.result = c.w.Result()
+		if err == nil || ctx.Err() != nil || c.w.Written() || !c.retryable(err) {
+			return err
+		}
+		delay := providers.Wait(n, err, time.Now(), rand.Float64)
+		if delay.Never || delay.After > c.s.o.retryMaxWait.Duration {
+			c.facts.retry = &delay
+			return err
+		}
+		if n >= c.s.o.retries {
+			return err
+		}
+		c.s.say.notice(fmt.Sprintf("%s; trying again in %s (%d of %d)", delay.Why, round(delay.After), n+1, c.s.o.retries))
+		if err := sleep(ctx, delay.After); err != nil {
+			return err
+		}
+	}
+}
+
+func (c *call) retryable(err error) bool {
+	return errors.Is(err, output.ErrIncomplete) || providers.Retryable(c.s.client.Provider, err)
+}
+
+// attempt sends the request once and writes what comes.
+func (c *call) attempt(ctx context.Context) error {
+	w, err := output.New(c.form)
+	if err != nil {
+		return usageError{msg: err.Error()}
+	}
+	c.w = w
+	c.facts.attempts++
+	sent := time.Now()
+	resp, err := c.s.client.Do(ctx, c.body)
+	if err != nil {
+		c.failed(err)
+		return err
+	}
+	defer resp.Close()
+	c.facts.status, c.facts.requestID = resp.Status, resp.RequestID
+	c.facts.limits = providers.ParseLimits(resp.Header, time.Now())
+	put := w.Body
+	if resp.Stream {
+		put = w.Chunk
+	}
+	token := time.Duration(0)
+	for doc, err := range resp.Documents(w.Flush) {
+		if err == nil {
+			err = put(doc)
+		}
+		if token == 0 && w.Started() {
+			token = time.Since(sent)
+		}
+		if err != nil {
+			c.failed(err)
+			return errors.Join(err, w.Abort())
+		}
+	}
+	c.facts.connect, c.facts.firstByte, c.facts.firstToken = resp.Timings.Connect, resp.Timings.FirstByte, token
+	return w.Close(resp.Done)
+}
+
+// failed keeps what an error reply tells of itself.
+func (c *call) failed(err error) {
+	var api *providers.APIError
+	if errors.As(err, &api) {
+		c.facts.status, c.facts.requestID = api.Status, api.RequestID
+		c.facts.limits = providers.ParseLimits(api.Header, time.Now())
+	}
+}
+
+// sleep waits, unless the context ends first; then it gives the cause.
+func sleep(ctx context.Context, d time.Duration) error {
+	t := time.NewTimer(d)
+	defer t.Stop()
+	select {
+	case <-t.C:
+		return nil
+	case <-ctx.Done():
+		return context.Cause(ctx)
+	}
+}
+
+// round makes a time short enough to read.
+func round(d time.Duration) time.Duration {
+	if d < time.Second {
+		return d.Round(time.Millisecond)
+	}
+	return d.Round(10 * time.Millisecond)
+}

@@ -1,0 +1,121 @@
+package main
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+)
+
+// delivery is where a result goes: stdout, or the file of --output-file, which is written aside and renamed when the
+// result is whole.
+type delivery struct {
+	stdout io.Writer
+	file   string
+	held   bytes.Buffer // what waits for the end; used when out is &held
+	out    io.Writer
+	close  io.Closer // a file that is no regular one is written straight
+}
+
+// newDelivery opens what the result is written to. With hold nothing goes out before finish.
+func newDelivery(stdout io.Writer, file string, hold bool) (*delivery, error) {
+	d := &delivery{stdout: stdout, file: file, out: stdout}
+	if file != "" {
+		st, err := os.Stat(file)
+		switch {
+		case err == nil && st.IsDir():
+			return nil, usageError{msg: "--output-file: " + file + ": is a directory"}
+		case err == nil && !st.Mode().IsRegular():
+			f, err := os.OpenFile(file, os.O_WRONLY, 0)
+			if err != nil {
+				return nil, usageError{msg: "--output-file: " + fileError(file, err)}
+			}
+			d.file, d.out, d.close, d.stdout = "", f, f, f
+		case err != nil && !errors.Is(err, fs.ErrNotExist):
+			return nil, usageError{msg: "--output-file: " + fileError(file, err)}
+		default:
+			if _, err := os.Stat(filepath.Dir(file)); err != nil {
+				return nil, usageError{msg: "--output-file: " + fileError(filepath.Dir(file), err)}
+			}
+			hold = true
+		}
+	}
+	if hold {
+		d.out = &d.held
+	}
+	return d, nil
+}
+
+// holds tells whether the result waits for finish.
+func (d *delivery) holds() bool { return d.out == &d.held }
+
+// again drops what is held, for another try.
+func (d *delivery) again() { d.held.Reset() }
+
+// finish brings a held result to its place: the file if the call ended with nil, stdout if the reply is there but cut or
+// no match, nowhere if the call failed. It gives the error of the call, joined with its own.
+func (d *delivery) finish(err error) error {
+	code := exitCode(err)
+	if d.holds() && (code == exitOK || code == exitCut || code == exitInvalid) {
+		if d.file != "" && code == exitOK {
+			err = writeAside(d.file, d.held.Bytes())
+		} else if _, e := d.stdout.Write(d.held.Bytes()); e != nil {
+			err = errors.Join(writeError{e}, err)
+		}
+	}
+	if d.close != nil {
+		if e := d.close.Close(); e != nil {
+			err = errors.Join(writeError{e}, err)
+		}
+	}
+	return err
+}
+
+// writeAside writes a file so that it is there whole or as it was: into a temporary file beside it, which is renamed. What
+// is no regular file (a device, a FIFO) is written straight.
+func writeAside(name string, data []byte) (err error) {
+	mode := fs.FileMode(0o666)
+	if st, err := os.Stat(name); err == nil {
+		if !st.Mode().IsRegular() {
+			return straight(name, data)
+		}
+		mode = st.Mode().Perm()
+		if to, err := filepath.EvalSymlinks(name); err == nil {
+			name = to
+		}
+	}
+	f, err := os.OpenFile(fmt.Sprintf("%s.%d.tmp", name, os.Getpid()), os.O_WRONLY|os.O_CREATE|os.O_EXCL, mode)
+	if err != nil {
+		return writeError{err}
+	}
+	_, err = f.Write(data)
+	if e := f.Close(); err == nil {
+		err = e
+	}
+	if err == nil {
+		err = os.Rename(f.Name(), name)
+	}
+	if err != nil {
+		os.Remove(f.Name())
+		return writeError{err}
+	}
+	return nil
+}
+
+func straight(name string, data []byte) error {
+	f, err := os.OpenFile(name, os.O_WRONLY, 0)
+	if err != nil {
+		return writeError{err}
+	}
+	_, err = f.Write(data)
+	if e := f.Close(); err == nil {
+		err = e
+	}
+	if err != nil {
+		return writeError{err}
+	}
+	return nil
+}

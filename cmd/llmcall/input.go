@@ -1,0 +1,100 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"strings"
+	"time"
+)
+
+// input reads what the user gives beside the command line. Stdin is read once, for the flag that was given "-", or else as
+// prompt text.
+type input struct {
+	in     io.Reader
+	taken  bool   // stdin was read, or belongs to a flag that was given "-"
+	notice func() // called once if stdin stays silent for silence
+}
+
+// silence is how long a pipe may say nothing before the user is told that it is awaited.
+const silence = 2 * time.Second
+
+// source is bytes and what they are called in an error.
+type source struct {
+	name string
+	data []byte
+}
+
+// file reads the file that a flag names; "-" is stdin.
+func (in *input) file(flag, name string) (source, error) {
+	if name != "-" {
+		data, err := os.ReadFile(name)
+		if err != nil {
+			return source{}, usageError{msg: fmt.Sprintf("%s: %s", flag, fileError(name, err))}
+		}
+		return source{name, data}, nil
+	}
+	data, err := in.readAll()
+	if err != nil {
+		return source{}, err
+	}
+	return source{"stdin", data}, nil
+}
+
+// json reads a flag's value that is JSON itself (it starts with a bracket) or names a file that holds it.
+func (in *input) json(flag, value string) (source, error) {
+	if v := strings.TrimLeft(value, " \t\r\n"); v != "" && (v[0] == '{' || v[0] == '[') {
+		return source{flag, []byte(value)}, nil
+	}
+	return in.file(flag, value)
+}
+
+// piped gives what stdin holds as prompt text: nothing if it is a terminal or was taken.
+func (in *input) piped() ([]byte, error) {
+	if in.taken || isTerminal(in.in) {
+		return nil, nil
+	}
+	in.taken = true
+	return in.readAll()
+}
+
+func (in *input) readAll() ([]byte, error) {
+	size := int64(4096)
+	if f, ok := in.in.(*os.File); ok {
+		if st, err := f.Stat(); err == nil && st.Mode().IsRegular() {
+			size = max(size, st.Size()+1)
+		}
+	}
+	data := make([]byte, 0, size)
+	timer := time.AfterFunc(silence, in.notice)
+	defer timer.Stop()
+	for {
+		n, err := in.in.Read(data[len(data):cap(data)])
+		if n > 0 {
+			timer.Stop()
+		}
+		data = data[:len(data)+n]
+		if err == io.EOF {
+			return data, nil
+		}
+		if err != nil {
+			return nil, usageError{msg: "stdin: " + plainPathError(err)}
+		}
+		if len(data) == cap(data) {
+			data = append(data, 0)[:len(data)]
+		}
+	}
+}
+
+// fileError says why a file could not be read, with its name once.
+func fileError(name string, err error) string { return name + ": " + plainPathError(err) }
+
+// plainPathError is the reason alone, without the operation and the path.
+func plainPathError(err error) string {
+	var p *os.PathError
+	if errors.As(err, &p) {
+		return p.Err.Error()
+	}
+	return err.Error()
+}

@@ -1,0 +1,107 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"github.com/tidwall/gjson"
+
+	"github.com/llmcall/llmcall/pkg/output"
+	"github.com/llmcall/llmcall/pkg/request"
+)
+
+// runCall does what llmcall is for: one request, one reply.
+func (s *session) runCall(ctx context.Context) error {
+	body, err := s.body()
+	if errors.Is(err, request.ErrNoInput) {
+		return s.noInput(err)
+	}
+	if err != nil {
+		return err
+	}
+	if err := s.checkRules(body); err != nil {
+		return err
+	}
+	if s.o.dryRun {
+		return write(s.std.out, string(body)+"\n")
+	}
+	if s.o.curl {
+		return s.printCurl(body)
+	}
+	check, err := s.checker(body)
+	if err != nil {
+		return err
+	}
+	if err := s.connect(); err != nil {
+		return err
+	}
+	ctx, cancel := s.limit(ctx)
+	defer cancel()
+	to, err := newDelivery(s.std.out, s.o.outputFile, check != nil && s.o.validateRetries > 0)
+	if err != nil {
+		return err
+	}
+	form := s.form(body)
+	if _, err := output.New(form); err != nil {
+		return usageError{msg: err.Error()}
+	}
+	form.Out, form.KeepText = to.out, check != nil
+	form.Live = form.Live && !to.holds()
+	c := s.newCall(body, form)
+	err = to.finish(c.doChecked(ctx, check, to))
+	if e := s.end(); err == nil && e != nil {
+		err = writeError{e}
+	}
+	return s.account(ctx, c, err)
+}
+
+// limit gives a context that ends when --timeout is over.
+func (s *session) limit(ctx context.Context) (context.Context, context.CancelFunc) {
+	if s.o.timeout.text == "" {
+		return ctx, func() {}
+	}
+	return context.WithTimeoutCause(ctx, s.o.timeout.Duration, callTimeout{s.o.timeout.text})
+}
+
+// noInput tells a user at a terminal how llmcall is used, and a script what it lacks.
+func (s *session) noInput(err error) error {
+	if isTerminal(s.std.in) && !s.o.quiet {
+		return usageError{msg: err.Error(), hint: shortUsage}
+	}
+	return usageError{msg: err.Error(), hint: "give a PROMPT, --file, --messages or text on stdin"}
+}
+
+// form is how the reply is written, as the flags and the body of the request say.
+func (s *session) form(body []byte) output.Options {
+	o := s.o
+	terminal, errTerminal := isTerminal(s.std.out), isTerminal(s.std.err)
+	color := s.std.getenv("NO_COLOR") == ""
+	return output.Options{
+		Format: o.output, Live: gjson.GetBytes(body, "stream").Bool() && !o.extract || o.output == output.NDJSON,
+		NoNewline: o.noNewline, Null: o.null, Reasoning: o.reasoning, Query: o.query, StripThink: o.stripThink, Extract: o.extract,
+		DimStdout: terminal && color && o.reasoning == output.ReasoningStdout, DimStderr: errTerminal && color,
+		Err: s.std.err, Warn: s.say.warn,
+	}
+}
+
+// account does what comes after the call, however it ended: warnings, --usage, --meta.
+func (s *session) account(ctx context.Context, c *call, err error) error {
+	if s.o.usage && err == nil || s.o.usage && len(c.facts.result.Usage) > 0 {
+		s.say.line(usageLine(c.facts.result.Usage))
+	}
+	if err != nil {
+		f := &failure{err: err, provider: s.row.Name, attempts: c.facts.attempts, retry: c.facts.retry}
+		f.retryable = c.retryable(err)
+		if !s.say.quiet || s.say.json {
+			f.hint = c.hint(ctx, err)
+		}
+		err = f
+	}
+	if s.o.meta != "" {
+		if e := writeAside(s.o.meta, c.meta(exitCode(err), err, s.say.warnings)); e != nil && err == nil {
+			err = fmt.Errorf("--meta: %w", e)
+		}
+	}
+	return err
+}

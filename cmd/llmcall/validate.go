@@ -1,0 +1,128 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+
+	"github.com/tidwall/gjson"
+
+	"github.com/llmcall/llmcall/pkg/object"
+	"github.com/llmcall/llmcall/pkg/output"
+	"github.com/llmcall/llmcall/pkg/schema"
+)
+
+// checker checks a reply: its text against the schema of the request's response format, the arguments of its tool calls
+// against the parameters of their tools.
+type checker struct {
+	text  *schema.Schema
+	tools map[string]*schema.Schema
+}
+
+// checker compiles the schemas that a body holds; nil without --validate. A schema that does not compile is refused even
+// without, for the provider would refuse it too.
+func (s *session) checker(body []byte) (*checker, error) {
+	k := &checker{tools: map[string]*schema.Schema{}}
+	if raw, ok := schema.FromResponseFormat([]byte(gjson.GetBytes(body, "response_format").Raw)); ok {
+		compiled, err := schema.Compile("response_format", raw)
+		if err != nil {
+			return nil, usageError{msg: err.Error()}
+		}
+		k.text = compiled
+	}
+	if !s.o.validate {
+		return nil, nil
+	}
+	var err error
+	gjson.GetBytes(body, "tools").ForEach(func(_, tool gjson.Result) bool {
+		name, parameters := tool.Get("function.name").String(), tool.Get("function.parameters")
+		if parameters.IsObject() {
+			k.tools[name], err = schema.Compile("parameters of tool "+name, []byte(parameters.Raw))
+		}
+		return err == nil
+	})
+	if err != nil {
+		return nil, usageError{msg: err.Error()}
+	}
+	if k.text == nil && len(k.tools) == 0 {
+		return nil, usageError{msg: "--validate has no schema to check against", hint: "give --schema FILE, or --tools with parameters"}
+	}
+	return k, nil
+}
+
+// check gives a mismatchError if the reply does not match.
+func (k *checker) check(r output.Result) error {
+	var lines []string
+	add := func(before string, s *schema.Schema, text string) {
+		for _, m := range s.Check([]byte(text)) {
+			lines = append(lines, fmt.Sprintf("%s%s: %s", before, m.Path, m.Reason))
+		}
+	}
+	for _, call := range r.ToolCalls {
+		if s := k.tools[call.Name]; s != nil {
+			add(fmt.Sprintf("tool call %s: ", call.Name), s, first(call.Arguments, "{}"))
+		}
+	}
+	if k.text != nil && len(r.ToolCalls) == 0 {
+		add("", k.text, r.Text)
+	}
+	if len(lines) > 0 {
+		return mismatchError{lines}
+	}
+	return nil
+}
+
+// doChecked makes the call and checks the reply; one that does not match is asked for again with the errors, as often as
+// --validate-retries says. What is held of it is dropped then.
+func (c *call) doChecked(ctx context.Context, k *checker, to *delivery) error {
+	err := c.doAllowed(ctx)
+	for n := 0; k != nil && err == nil; n++ {
+		if err = k.check(c.facts.result); err == nil || n >= c.s.o.validateRetries {
+			break
+		}
+		var mismatch mismatchError
+		errors.As(err, &mismatch)
+		c.s.say.notice(fmt.Sprintf("%s; asking again (%d of %d): %s", err, n+1, c.s.o.validateRetries, mismatch.lines[0]))
+		to.again()
+		if c.body, err = askAgain(c.body, c.facts.result.Text, mismatch.lines); err != nil {
+			return err
+		}
+		usage := c.facts.result.Usage
+		err = c.doAllowed(ctx)
+		c.facts.result.Usage = addUsage(usage, c.facts.result.Usage)
+	}
+	return err
+}
+
+// doAllowed makes the call and lets a cut reply pass where --allow-incomplete says so.
+func (c *call) doAllowed(ctx context.Context) error {
+	err := c.do(ctx)
+	var cut *output.CutError
+	if c.s.o.allowIncomplete && errors.As(err, &cut) && exitCode(err) == exitCut {
+		c.s.say.warn(cut.Error())
+		return cut.Err
+	}
+	return err
+}
+
+// askAgain adds to a request the reply that did not match and what was wrong with it.
+func askAgain(body []byte, reply string, wrong []string) ([]byte, error) {
+	o, err := object.Parse(body)
+	if err != nil {
+		return nil, err
+	}
+	at := len(gjson.GetBytes(body, "messages").Array())
+	for i, m := range []struct{ role, content string }{
+		{"assistant", reply},
+		{"user", "That reply does not match the JSON Schema:\n" + strings.Join(wrong, "\n") + "\nAnswer again with JSON alone that matches it."},
+	} {
+		message := member{}
+		message.text("role", m.role)
+		message.raw("content", quote(m.content))
+		if err := o.SetPath(fmt.Sprintf("messages.%d", at+i), message.object()); err != nil {
+			return nil, err
+		}
+	}
+	return o.Append(nil), nil
+}
