@@ -1,14 +1,120 @@
 package providers
 
-import "net/http"
+import (
+	"context"
+	"crypto/tls"
+	"crypto/x509"
+	"fmt"
+	"net"
+	"net/http"
+	"net/url"
+	"sync/atomic"
+	"time"
+)
 
-// TransportOptions are the network's settings; the PEM texts may be empty.
+// TransportOptions are the network's settings. The texts are PEM and may be empty.
 type TransportOptions struct {
 	CACert     []byte // trusted beside the system's certificates
 	ClientCert []byte
-	ClientKey  []byte // may stand in ClientCert
+	ClientKey  []byte // empty: it stands in ClientCert
 }
 
-// NewTransport makes the transport of a Client, with HTTP/2 and the proxy variables as net/http reads them. Its error is a *ConfigError.
-// For the scheme mock set Client.Transport to MockTransport instead.
-func NewTransport(o TransportOptions) (*http.Transport, error) { return &http.Transport{}, nil }
+// NewTransport makes the transport of a Client: HTTP/1.1 and 2, proxies from the environment as net/http reads them. An
+// error is a *ConfigError. The system's certificates are read here only if CACert is set, else when a handshake needs them.
+// A client of the scheme mock takes MockTransport's result instead.
+func NewTransport(o TransportOptions) (*http.Transport, error) {
+	t := &http.Transport{
+		Proxy:                  proxy,
+		OnProxyConnectResponse: proxyAnswer,
+		DialContext:            dial,
+		ForceAttemptHTTP2:      true,
+		// Accept-Encoding: identity is asked for, and a body that is gzip all the same is unpacked where it is read: the transport's
+		// own unpacking would depend on its own header.
+		DisableCompression: true,
+		// A batch has as many connections as calls in flight; with the default of 2 idle ones each call would shake hands anew.
+		MaxIdleConnsPerHost: 256,
+		IdleConnTimeout:     90 * time.Second,
+		ReadBufferSize:      64 << 10,
+		WriteBufferSize:     64 << 10,
+	}
+	if len(o.CACert) == 0 && len(o.ClientCert) == 0 {
+		return t, nil
+	}
+	t.TLSClientConfig = &tls.Config{}
+	if len(o.CACert) > 0 {
+		pool, err := x509.SystemCertPool()
+		if err != nil {
+			pool = x509.NewCertPool()
+		}
+		if !pool.AppendCertsFromPEM(o.CACert) {
+			return nil, &ConfigError{"CA certificate: no PEM certificate in it"}
+		}
+		t.TLSClientConfig.RootCAs = pool
+	}
+	if len(o.ClientCert) > 0 {
+		key := o.ClientKey
+		if len(key) == 0 {
+			key = o.ClientCert
+		}
+		cert, err := tls.X509KeyPair(o.ClientCert, key)
+		if err != nil {
+			return nil, &ConfigError{"client certificate: " + err.Error()}
+		}
+		t.TLSClientConfig.Certificates = []tls.Certificate{cert}
+	}
+	return t, nil
+}
+
+// conn is a connection that remembers whether it has ended. A reply's head that is cut inside a line is to net/http a malformed
+// one: only this tells a cut from a lie.
+type conn struct {
+	net.Conn
+	ended atomic.Bool
+}
+
+func (c *conn) Read(p []byte) (int, error) {
+	n, err := c.Conn.Read(p)
+	if err != nil {
+		c.ended.Store(true)
+	}
+	return n, err
+}
+
+func dial(ctx context.Context, network, address string) (net.Conn, error) {
+	dialer := net.Dialer{KeepAlive: 30 * time.Second}
+	c, err := dialer.DialContext(ctx, network, address)
+	if err != nil {
+		return nil, err
+	}
+	return &conn{Conn: c}, nil
+}
+
+// hasEnded says whether a connection that dial has made, with TLS over it or not, has come to its end.
+func hasEnded(c net.Conn) bool {
+	if t, ok := c.(*tls.Conn); ok {
+		c = t.NetConn()
+	}
+	own, ok := c.(*conn)
+	return ok && own.ended.Load()
+}
+
+// proxy is http.ProxyFromEnvironment, whose error quotes the variable and so a password in it.
+func proxy(r *http.Request) (*url.URL, error) {
+	u, err := http.ProxyFromEnvironment(r)
+	if err != nil {
+		return nil, &ConfigError{fmt.Sprintf("proxy variable for %s: not a URL", r.URL.Scheme)}
+	}
+	return u, nil
+}
+
+// proxyAnswer makes of a proxy's refusal to open a tunnel an *APIError; net/http would keep nothing but the status text.
+func proxyAnswer(_ context.Context, proxy *url.URL, _ *http.Request, answer *http.Response) error {
+	if answer.StatusCode == http.StatusOK {
+		return nil
+	}
+	message := oneLine(answer.Status, maxMessage)
+	if text := http.StatusText(answer.StatusCode); text != "" {
+		message = text
+	}
+	return &APIError{Provider: "proxy " + proxy.Host, URL: ShowURL(proxy), Status: answer.StatusCode, Message: message, Header: answer.Header}
+}
