@@ -196,9 +196,7 @@ func (w *Writer) open(c *choice, s section) {
 		w.aside.endLine()
 	}
 	if c.section != s {
-		if c.dim {
-			*c.page, c.dim = append(*c.page, undim...), false
-		}
+		c.endDim()
 		if c.section != 0 {
 			for ; c.newlines < 2; c.newlines++ {
 				*c.page = append(*c.page, '\n')
@@ -208,6 +206,13 @@ func (w *Writer) open(c *choice, s section) {
 	}
 	if s == inReasoning && w.o.DimStdout && w.o.Format == Content && !c.dim {
 		*c.page, c.dim = append(*c.page, dim...), true
+	}
+}
+
+// endDim ends dimmed text, on a terminal that would otherwise go on with it.
+func (c *choice) endDim() {
+	if c.dim {
+		*c.page, c.dim = append(*c.page, undim...), false
 	}
 }
 
@@ -268,9 +273,7 @@ func (w *Writer) finishPage(c *choice) {
 	if w.o.Format == Content && len(c.calls.list) > 0 {
 		w.warn("the reply calls tools beside its text: the output format tool-calls shows the calls")
 	}
-	if c.dim {
-		*c.page, c.dim = append(*c.page, undim...), false
-	}
+	c.endDim()
 	switch {
 	case w.o.Null:
 		*c.page = append(*c.page, 0)

@@ -2,6 +2,7 @@ package output
 
 import (
 	"bytes"
+	"slices"
 	"strconv"
 
 	"github.com/llmcall/llmcall/pkg/object"
@@ -254,6 +255,14 @@ func appendElement(dst, value []byte) []byte {
 
 // finishCompletion prints the chunks of a stream as the one chat.completion that they make.
 func (w *Writer) finishCompletion() {
+	size := 4096
+	for _, c := range w.choices {
+		size += 512 + len(c.full.parts) + len(c.full.details) + len(c.full.logprobs.array)
+		for _, t := range c.full.texts {
+			size += len(t.body)
+		}
+	}
+	w.out = slices.Grow(w.out, size)
 	open := len(w.out)
 	if w.top.find([]byte("object")) < 0 {
 		w.out = append(w.out, `,"object":"chat.completion"`...)

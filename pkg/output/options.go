@@ -52,7 +52,7 @@ type Options struct {
 	ReasoningInput string
 	// NoFinishReason and NoDone say what the server's whole streams lack.
 	NoFinishReason, NoDone bool
-	// KeepText keeps the text of the first choice for Result.
+	// KeepText keeps the text and the calls of the first choice for Result, whatever the format.
 	KeepText bool
 	// Out takes the result. Err takes reasoning and text that a flag sends there, without control characters; nil drops it.
 	Out, Err io.Writer
@@ -69,7 +69,7 @@ type Result struct {
 	Model, ID string
 	// Text is the content of the first choice as printed, but for a final newline that was added; only with Options.KeepText.
 	Text string
-	// ToolCalls are those of the first choice.
+	// ToolCalls are those of the first choice; NDJSON and Reasoning keep them only with Options.KeepText.
 	ToolCalls []ToolCall
 }
 

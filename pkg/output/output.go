@@ -74,7 +74,7 @@ func New(o Options) (*Writer, error) {
 	w.rawText = o.Format == Message
 	w.keepThought = o.Format == Message && o.ReasoningInput != ""
 	w.errThought = o.Reasoning == ReasoningStderr && o.Err != nil
-	w.keepCalls = o.Format != NDJSON && o.Format != Reasoning
+	w.keepCalls = o.Format != NDJSON && o.Format != Reasoning || o.KeepText
 	w.assemble = o.Format == JSON
 	w.aside = aside{to: o.Err, dim: o.DimStderr}
 	return w, nil
@@ -196,11 +196,11 @@ func (w *Writer) Started() bool { return w.started }
 
 // write sends all that waits to Out.
 func (w *Writer) write() error {
-	if c := w.last; len(w.out) > 0 && c != nil && c.dim && c.page == &w.out {
-		w.out, c.dim = append(w.out, undim...), false
-	}
 	if len(w.out) == 0 {
 		return nil
+	}
+	if len(w.choices) > 0 && w.choices[0].page == &w.out {
+		w.choices[0].endDim()
 	}
 	n, err := w.o.Out.Write(w.out)
 	w.written = w.written || n > 0
