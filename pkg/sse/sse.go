@@ -1,5 +1,5 @@
-// Package sse reads server-sent events as the WHATWG HTML standard defines them, and as servers send them in fact. It knows
-// nothing of what the events hold.
+// Package sse reads server-sent events as the WHATWG HTML standard (section 9.2) defines them, and as servers send them in
+// fact. It knows nothing of what the events hold.
 package sse
 
 import (
@@ -8,16 +8,16 @@ import (
 	"io"
 )
 
-// MaxEvent is the longest event that is read, in bytes.
+// MaxEvent is about the longest event that is read, in bytes.
 const MaxEvent = 128 << 20
 
-// ErrTooLong says that an event is longer than MaxEvent.
+// ErrTooLong says that an event, or a line that has no end, is longer than MaxEvent.
 var ErrTooLong = errors.New("server-sent event longer than 128 MiB")
 
-// Event is one event that has data.
+// Event is one event that has data. Its slices are valid until the next call of Next.
 type Event struct {
-	// Type is the event field, nil if there is none. A field called "error", as llama.cpp sends it, gives the type "error" and
-	// its value as the data.
+	// Type is the event field, nil if there is none. A field called "error", as llama.cpp sends it (llama.cpp#16109), gives
+	// the type "error" and its value as the data.
 	Type []byte
 	// Data is the value of the data field, several of them joined by line feeds. It is never empty.
 	Data []byte
@@ -25,118 +25,124 @@ type Event struct {
 	Cut bool
 }
 
-// Reader reads events from a stream. It reads no further than it must: when an event is in the buffer whole, the source is
-// not asked for more.
+// Reader reads events from a stream. It reads no further than it must: as long as a whole event is in the buffer, the source
+// is not asked for more.
 type Reader struct {
 	src        io.Reader
 	err        error  // of the source, once it ended
+	limit      int    // of an event: MaxEvent
 	buf        []byte // buf[start:end] is unread
 	start, end int
-	noLF, noCR int  // no line feed, no carriage return stands in buf[start:noLF], buf[start:noCR]
-	skipLF     bool // the last line ended in CR: an LF that follows belongs to it
+	lf, cr     int  // where the first line feed and carriage return of buf[start:end] are, or are to be looked for from
+	skipLF     bool // the last line ended in CR: a line feed that follows belongs to it
 	begun      bool // the first line was read, so that a BOM is no longer one
 
-	dataFrom, dataTo int    // the one data line of the event, in buf; dataFrom < 0: none, or several
-	joined           []byte // several data lines
-	lines            int    // how many there were
-	kind             []byte
+	kind   []byte // the event at hand: its type
+	lines  int    // how many data lines it has
+	data   span   // the one data line, in buf
+	joined []byte // more than one
 }
+
+// span is a piece of a Reader's buffer.
+type span struct{ from, to int }
 
 const (
 	bufferSize = 128 << 10
-	leastRead  = 16 << 10
+	leastRead  = 64 << 10
 )
 
 // NewReader returns a Reader of the events of src.
-func NewReader(src io.Reader) *Reader { return &Reader{src: src, dataFrom: -1} }
+func NewReader(src io.Reader) *Reader { return &Reader{src: src, limit: MaxEvent} }
 
-// Next returns the next event that has data; its slices are valid until the next call. At the end of the input the error is
-// io.EOF, after an event that the end cut. Any other error of the source is returned as it is, and the event it broke is
-// dropped.
+// Next returns the next event that has data. At the end of the input the error is io.EOF, after an event that the end cut. Any
+// other error of the source is returned as it is once the events before it are, and the event it broke is dropped. An error
+// is for good.
 func (r *Reader) Next() (Event, error) {
-	r.dataFrom, r.lines, r.kind = -1, 0, r.kind[:0]
+	r.clear()
 	for {
-		from, to, err := r.line()
+		line, err := r.line()
 		switch {
 		case err == io.EOF && r.hasData():
 			return r.event(true), nil
 		case err != nil:
 			return Event{}, err
-		case from < to:
-			if err := r.field(from, to); err != nil {
+		case line.from < line.to:
+			if err := r.field(line); err != nil {
 				return Event{}, err
 			}
 		case r.hasData():
 			return r.event(false), nil
 		default:
-			r.dataFrom, r.lines, r.kind = -1, 0, r.kind[:0]
+			r.clear()
 		}
 	}
 }
 
-func (r *Reader) hasData() bool {
-	return r.lines == 1 && r.dataFrom < r.dataTo || r.lines > 1 && len(r.joined) > 0
-}
+func (r *Reader) clear() { r.kind, r.lines = r.kind[:0], 0 }
+
+func (r *Reader) hasData() bool { return r.lines == 1 && r.data.from < r.data.to || r.lines > 1 }
 
 func (r *Reader) event(cut bool) Event {
-	e := Event{Cut: cut}
+	e := Event{Data: r.joined, Cut: cut}
+	if r.lines == 1 {
+		e.Data = r.buf[r.data.from:r.data.to:r.data.to]
+	}
 	if len(r.kind) > 0 {
 		e.Type = r.kind
-	}
-	if r.lines == 1 {
-		e.Data = r.buf[r.dataFrom:r.dataTo]
-	} else {
-		e.Data = r.joined
 	}
 	return e
 }
 
-// field takes the line buf[from:to].
-func (r *Reader) field(from, to int) error {
-	line := r.buf[from:to]
-	colon := bytes.IndexByte(line, ':')
-	if colon == 0 {
-		return nil
-	}
-	name, value := line, to
-	if colon > 0 {
-		name, value = line[:colon], from+colon+1
-		if value < to && r.buf[value] == ' ' {
-			value++
+// field takes a line, which is not empty, into the event at hand.
+func (r *Reader) field(line span) error {
+	text := r.buf[line.from:line.to]
+	colon := 4
+	if len(text) < 5 || string(text[:5]) != "data:" {
+		if colon = bytes.IndexByte(text, ':'); colon < 0 {
+			colon = len(text)
 		}
 	}
-	switch string(name) {
+	value := span{min(line.from+colon+1, line.to), line.to}
+	if value.from < value.to && r.buf[value.from] == ' ' {
+		value.from++
+	}
+	switch string(text[:colon]) {
 	case "data":
-		return r.data(value, to)
+		return r.addData(value)
 	case "event":
-		r.kind = append(r.kind[:0], r.buf[value:to]...)
+		r.kind = append(r.kind[:0], r.buf[value.from:value.to]...)
 	case "error":
 		r.kind = append(r.kind[:0], "error"...)
-		return r.data(value, to)
+		return r.addData(value)
 	}
 	return nil
 }
 
-// data adds the data line buf[from:to] to the event.
-func (r *Reader) data(from, to int) error {
-	if r.lines++; r.lines == 1 {
-		r.dataFrom, r.dataTo = from, to
+func (r *Reader) addData(value span) error {
+	r.lines++
+	if r.lines == 1 {
+		r.data = value
 		return nil
 	}
 	if r.lines == 2 {
-		r.joined = append(r.joined[:0], r.buf[r.dataFrom:r.dataTo]...)
-		r.dataFrom = -1
+		r.joined = append(r.joined[:0], r.buf[r.data.from:r.data.to]...)
 	}
-	if len(r.joined)+to-from > MaxEvent {
-		return ErrTooLong
+	if len(r.joined)+value.to-value.from > r.limit {
+		return r.tooLong()
 	}
 	r.joined = append(r.joined, '\n')
-	r.joined = append(r.joined, r.buf[from:to]...)
+	r.joined = append(r.joined, r.buf[value.from:value.to]...)
 	return nil
 }
 
-// line reads a line, which is buf[from:to] until the next call of fill. The last line needs no line end.
-func (r *Reader) line() (from, to int, err error) {
+// tooLong makes ErrTooLong what is left to read.
+func (r *Reader) tooLong() error {
+	r.start, r.err = r.end, ErrTooLong
+	return ErrTooLong
+}
+
+// line reads a line. The last one of the input needs no line end.
+func (r *Reader) line() (span, error) {
 	for {
 		if r.skipLF && r.start < r.end {
 			r.skipLF = false
@@ -144,93 +150,93 @@ func (r *Reader) line() (from, to int, err error) {
 				r.start++
 			}
 		}
-		if i := r.lineEnd(); i >= 0 {
-			from, to = r.start, i
-			r.skipLF = r.buf[i] == '\r'
+		r.lf = r.find('\n', r.lf)
+		if r.cr < r.end {
+			r.cr = r.find('\r', r.cr)
+		}
+		if i := min(r.lf, r.cr); i < r.end {
+			line := span{r.start, i}
+			r.skipLF = i == r.cr
 			r.start = i + 1
-			return r.withoutBOM(from, to), to, nil
+			return r.withoutBOM(line), nil
 		}
 		if r.err != nil {
 			if r.err != io.EOF || r.start == r.end {
-				return 0, 0, r.err
+				return span{}, r.err
 			}
-			from, to = r.start, r.end
+			line := span{r.start, r.end}
 			r.start = r.end
-			return r.withoutBOM(from, to), to, nil
+			return r.withoutBOM(line), nil
 		}
 		if err := r.fill(); err != nil {
-			return 0, 0, err
+			return span{}, err
 		}
 	}
 }
 
-// withoutBOM gives where the line buf[from:to] begins behind the byte order mark that the first may have.
-func (r *Reader) withoutBOM(from, to int) int {
-	if !r.begun && bytes.HasPrefix(r.buf[from:to], []byte("\ufeff")) {
-		from += len("\ufeff")
+// find gives where the first c in buf[start:end] is, or end, when there is none before from. So that each byte is scanned
+// once, however many reads a line takes, from is what find gave for c before.
+func (r *Reader) find(c byte, from int) int {
+	from = max(from, r.start)
+	if from == r.end || r.buf[from] == c {
+		return from
 	}
-	r.begun = true
-	return from
+	if i := bytes.IndexByte(r.buf[from:r.end], c); i >= 0 {
+		return from + i
+	}
+	return r.end
 }
 
-// lineEnd finds the first line feed or carriage return of buf[start:end], or -1. Each byte is looked at once for each.
-func (r *Reader) lineEnd() int {
-	end := r.end
-	r.noLF = max(r.noLF, r.start)
-	if r.noLF < end {
-		if i := bytes.IndexByte(r.buf[r.noLF:end], '\n'); i >= 0 {
-			r.noLF += i
-			end = r.noLF
-		} else {
-			r.noLF = end
+// withoutBOM gives a line without the byte order mark that the first one may have.
+func (r *Reader) withoutBOM(line span) span {
+	if !r.begun {
+		r.begun = true
+		if bytes.HasPrefix(r.buf[line.from:line.to], []byte("\ufeff")) {
+			line.from += len("\ufeff")
 		}
 	}
-	r.noCR = max(r.noCR, r.start)
-	if r.noCR < end {
-		if i := bytes.IndexByte(r.buf[r.noCR:end], '\r'); i >= 0 {
-			r.noCR += i
-			return r.noCR
-		}
-		r.noCR = end
-	}
-	if end < r.end {
-		return end
-	}
-	return -1
+	return line
 }
 
-// fill reads once from the source, behind what is unread and what the event at hand holds.
+// fill reads once from the source, behind the part of a line that is unread.
 func (r *Reader) fill() error {
-	from := r.start
-	if r.dataFrom >= 0 {
-		from = min(from, r.dataFrom)
-	}
-	if r.end-from > MaxEvent {
-		return ErrTooLong
-	}
-	if len(r.buf)-r.end < leastRead || from == r.end {
-		buf := r.buf
-		if len(buf)-(r.end-from) < leastRead {
-			buf = make([]byte, max(bufferSize, 2*len(buf)))
-		}
-		copy(buf, r.buf[from:r.end])
-		r.buf = buf
-		r.start, r.end, r.noLF, r.noCR = r.start-from, r.end-from, r.noLF-from, r.noCR-from
-		if r.dataFrom >= 0 {
-			r.dataFrom, r.dataTo = r.dataFrom-from, r.dataTo-from
-		}
+	if err := r.makeRoom(); err != nil {
+		return err
 	}
 	for range 100 {
 		n, err := r.src.Read(r.buf[r.end:])
 		r.end += n
-		if err != nil {
-			r.err = err
-			return nil
-		}
-		if n > 0 {
+		r.err = err
+		if n > 0 || err != nil {
 			return nil
 		}
 	}
 	r.err = io.ErrNoProgress
+	return nil
+}
+
+// makeRoom sees to it that there is room for leastRead bytes behind end. It moves what is to be kept, which is the data line
+// of the event at hand and the unread part of a line, to the front of the buffer, or of one twice the size.
+func (r *Reader) makeRoom() error {
+	held := span{}
+	if r.lines == 1 {
+		held = r.data
+	}
+	kept, unread := held.to-held.from, r.end-r.start
+	if kept+unread > r.limit {
+		return r.tooLong()
+	}
+	if kept+unread > 0 && len(r.buf)-r.end >= leastRead {
+		return nil
+	}
+	buf := r.buf
+	if len(buf)-kept-unread < leastRead {
+		buf = make([]byte, max(bufferSize, min(2*len(buf), r.limit+leastRead)))
+	}
+	copy(buf, r.buf[held.from:held.to])
+	copy(buf[kept:], r.buf[r.start:r.end])
+	r.buf, r.data = buf, span{0, kept}
+	r.lf, r.cr = r.lf-r.start+kept, r.cr-r.start+kept
+	r.start, r.end = kept, kept+unread
 	return nil
 }
