@@ -39,13 +39,12 @@ type extra struct {
 // document walks one document and takes what it says once it has proved to be a JSON object.
 func (w *Writer) document(doc []byte, chunk bool) error {
 	w.template.ok = false
-	w.deltas, w.extras = w.deltas[:0], w.extras[:0]
+	w.deltas, w.extras, w.values = w.deltas[:0], w.extras[:0], w.values[:0]
 	doc = doc[:len(doc):len(doc)]
 	cur := object.NewCursor(doc)
 	if !cur.Begin('{') {
 		return malformed(cur.Err(), chunk)
 	}
-	var usage []byte
 	for cur.Next() {
 		key := cur.Key()
 		switch string(key) {
@@ -58,26 +57,28 @@ func (w *Writer) document(doc []byte, chunk bool) error {
 			for n := 0; cur.Next(); n++ {
 				w.element(&cur, n, chunk)
 			}
-		case "usage":
-			usage = cur.Value()
-			w.keep(key, usage)
 		case "model":
 			w.model = first(w.model, cur.Value(), w, key)
 		case "id":
 			w.id = first(w.id, cur.Value(), w, key)
 		default:
-			w.keep(key, cur.Value())
+			value := cur.Value()
+			if value == nil {
+				continue // an error ends the loop
+			}
+			w.around(key, value)
+			name, at := offset(doc, key), offset(doc, value)
+			w.values = append(w.values, span{name, name + len(key), at, at + len(value)})
 		}
 	}
 	if err := cur.End(); err != nil {
 		return malformed(err, chunk)
 	}
-	w.account(usage)
 	for i := range w.deltas {
 		w.take(&w.deltas[i], chunk)
 	}
 	if chunk && len(w.deltas) == 1 {
-		w.template.learn(doc, &w.deltas[0], w.at(w.deltas[0].index))
+		w.template.learn(doc, &w.deltas[0], w.at(w.deltas[0].index), w.values)
 	}
 	return nil
 }
@@ -98,6 +99,14 @@ func malformed(err error, chunk bool) error {
 		return &FormatError{Msg: what + " is not JSON: " + err.Error()}
 	}
 	return &FormatError{Msg: what + " is not a JSON object"}
+}
+
+// around takes a member of the document that is neither its choices nor its names.
+func (w *Writer) around(key, value []byte) {
+	w.keep(key, value)
+	if string(key) == "usage" {
+		w.account(value)
+	}
 }
 
 // keep notes a member of the document for JSON.

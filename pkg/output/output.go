@@ -49,6 +49,7 @@ type Writer struct {
 
 	deltas  []delta // of the document at hand
 	extras  []extra // their unknown members
+	values  []span  // where members round the choices are
 	text    []byte  // scratch: a piece of text, decoded
 	literal []byte  // scratch: a string literal put together
 }
@@ -87,6 +88,9 @@ func (w *Writer) Chunk(doc []byte) error {
 	}
 	w.docs++
 	if lit := w.template.match(doc); lit != nil {
+		for _, p := range w.template.found {
+			w.around(p.name, p.value)
+		}
 		w.add(w.template.choice, w.template.field, lit)
 	} else if err := w.document(doc, true); err != nil {
 		return err

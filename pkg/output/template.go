@@ -1,33 +1,73 @@
 package output
 
-import "github.com/llmcall/llmcall/pkg/object"
+import (
+	"bytes"
 
-// template is a chunk that differs from the next ones only in one string. The chunks of a stream repeat all but the text, so
-// that most are read by two comparisons and a scan of that string: equal bytes before it bring a parser to the same place, equal
-// bytes after it to the same end. All else that the chunk says was said by the chunk before, and saying it again changes nothing.
+	"github.com/llmcall/llmcall/pkg/object"
+)
+
+// template is a chunk that the next ones repeat but for a few values: the text, and members round the choices such as a time
+// that were seen to differ. The chunks of a stream repeat nearly all, so that most are read by comparing what lies between those
+// values and by a scan of the values: equal bytes bring a parser to the same place. All else that the chunk says was said by the
+// chunk before, and saying it again changes nothing.
 type template struct {
-	ok             bool
-	prefix, suffix []byte // with the quotes of the string
-	choice         *choice
-	field          field
+	ok     bool
+	doc    []byte // the chunk that was learnt
+	values []span // its members round the choices
+	vary   uint64 // bit n: values[n] differed between chunks
+	holes  []span // what may differ, in order of place
+	found  []pair // what stood in the holes of the chunk that matched, but for the text
+	choice *choice
+	field  field
 }
+
+// span is where a value is in a document, and its name; the text has none.
+type span struct{ name, nameEnd, from, to int }
+
+// pair is a member of a document.
+type pair struct{ name, value []byte }
 
 // match returns the string literal of a chunk that fits, else nil.
 func (t *template) match(doc []byte) []byte {
-	p, s := len(t.prefix), len(t.suffix)
-	if !t.ok || len(doc) < p+s || string(doc[:p]) != string(t.prefix) || string(doc[len(doc)-s:]) != string(t.suffix) {
+	if !t.ok {
 		return nil
 	}
-	lit := doc[p-1 : len(doc)-s+1]
-	cur := object.NewCursor(lit)
-	if len(cur.Value()) != len(lit) || cur.Err() != nil {
+	var lit []byte
+	pos, at := 0, 0
+	t.found = t.found[:0]
+	for _, hole := range t.holes {
+		n := hole.from - at
+		if len(doc)-pos <= n || string(doc[pos:pos+n]) != string(t.doc[at:hole.from]) {
+			return nil
+		}
+		pos += n
+		if doc[pos] <= ' ' { // a cursor would skip it
+			return nil
+		}
+		cur := object.NewCursor(doc[pos:])
+		value := cur.Value()
+		switch {
+		case len(value) == 0:
+			return nil
+		case hole.nameEnd > 0:
+			t.found = append(t.found, pair{t.doc[hole.name:hole.nameEnd], value})
+		case value[0] != '"':
+			return nil
+		default:
+			lit = value
+		}
+		pos += len(value)
+		at = hole.to
+	}
+	if string(doc[pos:]) != string(t.doc[at:]) {
 		return nil
 	}
 	return lit
 }
 
-// learn makes a template of a chunk whose only choice adds a string to one text, and nothing else that adds up.
-func (t *template) learn(doc []byte, d *delta, c *choice) {
+// learn makes a template of a chunk whose only choice adds a string to one text, and nothing else that adds up. values are its
+// members round the choices.
+func (t *template) learn(doc []byte, d *delta, c *choice, values []span) {
 	f, n := fieldContent, 0
 	for i, raw := range d.strings {
 		if len(raw) > 0 && raw[0] != '"' && raw[0] != 'n' {
@@ -41,14 +81,36 @@ func (t *template) learn(doc []byte, d *delta, c *choice) {
 		return
 	}
 	lit := d.strings[f]
-	at := cap(doc) - cap(lit)
-	if at < 0 || at >= len(doc) || &doc[at] != &lit[0] {
-		return
+	text := span{from: offset(doc, lit), to: offset(doc, lit) + len(lit)}
+	if len(values) != len(t.values) || len(values) > 64 {
+		t.vary = 0
+	} else {
+		for i, v := range values {
+			old := t.values[i]
+			if !bytes.Equal(doc[v.from:v.to], t.doc[old.from:old.to]) {
+				t.vary |= 1 << i
+			}
+		}
 	}
-	t.prefix = append(t.prefix[:0], doc[:at+1]...)
-	t.suffix = append(t.suffix[:0], doc[at+len(lit)-1:]...)
+	t.holes = t.holes[:0]
+	for i, v := range values {
+		if v.from > text.from && (len(t.holes) == 0 || t.holes[len(t.holes)-1].from < text.from) {
+			t.holes = append(t.holes, text)
+		}
+		if t.vary&(1<<i) != 0 {
+			t.holes = append(t.holes, v)
+		}
+	}
+	if len(t.holes) == 0 || t.holes[len(t.holes)-1].from < text.from {
+		t.holes = append(t.holes, text)
+	}
+	t.doc = append(t.doc[:0], doc...)
+	t.values = append(t.values[:0], values...)
 	t.choice, t.field, t.ok = c, f, true
 }
+
+// offset is where a part of a document that its cursor gave begins. The document's capacity is its length.
+func offset(doc, part []byte) int { return len(doc) - cap(part) }
 
 // adds reports whether a raw value is there and not null.
 func adds(raw []byte) bool { return len(raw) > 0 && raw[0] != 'n' }

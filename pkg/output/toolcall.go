@@ -48,10 +48,13 @@ func (w *Writer) toolCalls(c *choice, array []byte, chunk bool) {
 			continue
 		}
 		d := parseCall(value)
-		if !chunk {
-			d.index = len(c.calls.list)
+		at := 0
+		if chunk {
+			at = c.calls.find(&d)
+		} else {
+			at = c.calls.add()
 		}
-		c.calls.merge(&d, value)
+		c.calls.list[at].merge(&d, value)
 	}
 }
 
@@ -83,10 +86,8 @@ func parseCall(value []byte) callDelta {
 	return d
 }
 
-// merge adds a delta to the call that it continues, or begins one: the rule of providers.md C3. An id that is known names its
-// call whatever the index says.
-func (s *calls) merge(d *callDelta, raw []byte) {
-	c := &s.list[s.find(d)]
+// merge adds what a delta says of a call.
+func (c *call) merge(d *callDelta, raw []byte) {
 	if len(c.id) == 0 {
 		c.id = d.id
 	}
@@ -112,7 +113,8 @@ func (s *calls) merge(d *callDelta, raw []byte) {
 	c.function.merge(d.function, "name", "arguments")
 }
 
-// find returns the place of the call that a delta belongs to.
+// find returns the place of the call that a delta belongs to, which may be a new one: the rule of providers.md C3. An id that is
+// known names its call whatever the index says.
 func (s *calls) find(d *callDelta) int {
 	last := len(s.list) - 1
 	if d.index >= 0 {
