@@ -5,7 +5,8 @@ import (
 	"slices"
 )
 
-// Object is a JSON object whose members keep their order, and whose values keep their bytes.
+// Object is a JSON object whose members keep their order, and whose names and values keep their bytes. Members of one name
+// that a text has several times stay so until Set or Delete is called with it. The zero value is an object without members.
 type Object struct{ members []member }
 
 type member struct {
@@ -14,26 +15,33 @@ type member struct {
 	value []byte
 }
 
-// Parse reads a JSON text that is one object. The object's values are slices of data. Its error is a *SyntaxError.
+// Parse reads a JSON text that is one object, in valid UTF-8. The object's values are slices of data. Its error is a
+// *SyntaxError.
 func Parse(data []byte) (*Object, error) {
-	if err := Valid(data); err != nil {
-		return nil, err
-	}
 	c := NewCursor(data)
 	if !c.Begin('{') {
-		e := syntaxError(data, c.pos, "")
-		e.Msg = "want a JSON object, found " + kindName(c.Kind())
-		return nil, e
+		if err := Valid(data); err != nil {
+			return nil, err
+		}
+		err := syntaxError(data, c.pos, none)
+		err.Msg = "want a JSON object, found " + kindName(c.Kind())
+		return nil, err
 	}
 	o := &Object{}
 	for c.Next() {
-		key := c.text()
-		c.pos = space(c.data, c.pos) + 1
-		o.members = append(o.members, member{string(AppendUnquoted(nil, key)), key, c.Value()})
+		key := c.key()
+		value := c.Value()
+		if c.bad == nil {
+			o.members = append(o.members, member{unquoted(key), key, value})
+		}
+	}
+	if err := c.endUTF8(); err != nil {
+		return nil, err
 	}
 	return o, nil
 }
 
+// kindName is what to call a value of a Cursor's Kind.
 func kindName(kind byte) string {
 	switch kind {
 	case '{':
@@ -46,11 +54,13 @@ func kindName(kind byte) string {
 		return "a number"
 	case 'n':
 		return "null"
+	case 't':
+		return "true"
 	}
-	return "true or false"
+	return "false"
 }
 
-// Get gives the value of the last member of that name.
+// Get gives the value of the member of that name; of several the last, which is the one that counts to most readers.
 func (o *Object) Get(name string) (value []byte, ok bool) {
 	for i := len(o.members) - 1; i >= 0; i-- {
 		if o.members[i].name == name {
@@ -60,8 +70,8 @@ func (o *Object) Get(name string) (value []byte, ok bool) {
 	return nil, false
 }
 
-// Set gives the member of that name a value, JSON that is taken as it is: in its place if it is there, else at the end. Of
-// several members of that name the first stays.
+// Set gives the member of that name a value, which is JSON and kept as it is, not copied: in its place if it is there, else at
+// the end. Of several members of that name the first stays.
 func (o *Object) Set(name string, value []byte) {
 	i := slices.IndexFunc(o.members, func(m member) bool { return m.name == name })
 	if i < 0 {
@@ -73,12 +83,12 @@ func (o *Object) Set(name string, value []byte) {
 	o.members = o.members[:i+1+len(rest)]
 }
 
-// Delete removes the members of that name.
+// Delete removes all members of that name.
 func (o *Object) Delete(name string) {
 	o.members = slices.DeleteFunc(o.members, func(m member) bool { return m.name == name })
 }
 
-// All yields names and values in order.
+// All yields names, with their escapes decoded, and values in order.
 func (o *Object) All() iter.Seq2[string, []byte] {
 	return func(yield func(string, []byte) bool) {
 		for _, m := range o.members {

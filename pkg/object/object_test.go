@@ -3,328 +3,192 @@ package object
 import (
 	"bytes"
 	"encoding/json"
+	"slices"
 	"strings"
 	"testing"
 	"unicode/utf8"
 )
 
+func parse(t *testing.T, text string) *Object {
+	t.Helper()
+	o, err := Parse([]byte(text))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return o
+}
+
 func TestParseKeepsOrderAndSpelling(t *testing.T) {
-	o, err := Parse([]byte(" {\n\"zeta\": 1.0, \"al\\u0070ha\" : {\"b\" : 1e-7,\"a\":12345678901234567890} , \"mid\":\"<&>\"}\r\n"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	want := `{"zeta":1.0,"al\u0070ha":{"b" : 1e-7,"a":12345678901234567890},"mid":"<&>"}`
-	if got := string(o.Append(nil)); got != want {
-		t.Errorf("got  %s\nwant %s", got, want)
-	}
-	if v, ok := o.Get("alpha"); !ok || v[0] != '{' {
-		t.Errorf("alpha is %s, %v", v, ok)
-	}
-}
-
-func TestSetAndDelete(t *testing.T) {
-	o, err := Parse([]byte(`{"a":1,"b":2,"a":3,"c":4}`))
-	if err != nil {
-		t.Fatal(err)
-	}
-	if v, _ := o.Get("a"); string(v) != "3" {
-		t.Errorf("of two members the last counts, got %s", v)
-	}
-	o.Set("a", []byte("9"))
-	o.Set("new \"one\"", []byte("[]"))
-	o.Delete("b")
-	if got, want := string(o.Append(nil)), `{"a":9,"c":4,"new \"one\"":[]}`; got != want {
-		t.Errorf("got %s, want %s", got, want)
-	}
-}
-
-func TestPaths(t *testing.T) {
-	for _, tt := range []struct{ name, json, path, value, want string }{
-		{"new member", `{}`, "a", "1", `{"a":1}`},
-		{"in place", `{"a":1,"b":2}`, "a", "[]", `{"a":[],"b":2}`},
-		{"missing objects are made", `{}`, "a.b.c", "1", `{"a":{"b":{"c":1}}}`},
-		{"null becomes an object", `{"a":null}`, "a.b", "1", `{"a":{"b":1}}`},
-		{"element", `{"a":[1,2]}`, "a.0", "9", `{"a":[9,2]}`},
-		{"last element", `{"a":[1,{"x":2}]}`, "a.-1.x", "9", `{"a":[1,{"x":9}]}`},
-		{"append", `{"a":[1]}`, "a.1", "2", `{"a":[1,2]}`},
-		{"number as a name", `{}`, "a.0", "1", `{"a":{"0":1}}`},
-		{"dot in a name", `{}`, `a\.b`, "1", `{"a.b":1}`},
-		{"backslash in a name", `{}`, `a\\.b`, "1", `{"a\\":{"b":1}}`},
-		{"the rest keeps its bytes", `{"a": {"x" : 1.50, "y":[ 1 ]}}`, "a.z", "0", `{"a":{"x":1.50,"y":[ 1 ],"z":0}}`},
-		{"beyond the end", `{"a":[1]}`, "a.3", "1", "error: index 3 is beyond the 1 elements"},
-		{"no index", `{"a":[1]}`, "a.b", "1", `error: "b" is no index`},
-		{"through a string", `{"a":"s"}`, "a.b", "1", `error: a string has no member "b"`},
-		{"empty path", `{}`, "", "1", "error: empty part"},
-		{"empty part", `{}`, "a..b", "1", "error: empty part"},
+	for _, tt := range []struct{ name, in, want string }{
+		{"empty", " { } ", "{}"},
+		{"order", `{"zeta":1,"alpha":2,"mid":3}`, `{"zeta":1,"alpha":2,"mid":3}`},
+		{"numbers", `{"a":1.0,"b":1e-7,"c":12345678901234567890,"d":-0.0,"e":1E+2}`, `{"a":1.0,"b":1e-7,"c":12345678901234567890,"d":-0.0,"e":1E+2}`},
+		{"names with escapes", `{"al\u0070ha":1,"\/":2,"é":3,"":4}`, `{"al\u0070ha":1,"\/":2,"é":3,"":4}`},
+		{"strings", `{"a":"<&>\u003c\/é\ud83d"}`, `{"a":"<&>\u003c\/é\ud83d"}`},
+		{"space within values", "{\r\n \"a\" : { \"b\" : [ 1 , 2 ] } ,\t\"c\": null }\n", `{"a":{ "b" : [ 1 , 2 ] },"c":null}`},
+		{"a name several times", `{"a":1,"b":2,"a":3}`, `{"a":1,"b":2,"a":3}`},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			o, err := Parse([]byte(tt.json))
-			if err != nil {
-				t.Fatal(err)
-			}
-			err = o.SetPath(tt.path, []byte(tt.value))
-			if part, ok := strings.CutPrefix(tt.want, "error: "); ok {
-				if err == nil || !strings.Contains(err.Error(), part) {
-					t.Fatalf("error %v, want one with %q", err, part)
-				}
-				if got := string(o.Append(nil)); got != tt.json {
-					t.Errorf("a failed SetPath left %s", got)
-				}
-				return
-			}
-			if err != nil {
-				t.Fatal(err)
-			}
-			got := o.Append(nil)
-			if string(got) != tt.want {
-				t.Errorf("got  %s\nwant %s", got, tt.want)
-			}
-			if v, ok := GetPath(got, tt.path); tt.name != "append" && (!ok || string(v) != tt.value) {
-				t.Errorf("GetPath gives %s, %v", v, ok)
+			if got := string(parse(t, tt.in).Append([]byte("> "))); got != "> "+tt.want {
+				t.Errorf("got  %s\nwant > %s", got, tt.want)
 			}
 		})
 	}
 }
 
-func TestDeletePath(t *testing.T) {
-	for _, tt := range []struct{ json, path, want string }{
-		{`{"a":1,"b":2}`, "a", `{"b":2}`},
-		{`{"a":{"x":1,"y":2}}`, "a.x", `{"a":{"y":2}}`},
-		{`{"a":[1,2,3]}`, "a.-1", `{"a":[1,2]}`},
-		{`{"a": 1}`, "b.c", `{"a":1}`},
-		{`{"a":"s"}`, "a.b", `{"a":"s"}`},
-		{`{"a":[1]}`, "a.5", `{"a":[1]}`},
+func TestParseTakesOnlyAnObject(t *testing.T) {
+	for text, want := range map[string]string{
+		" [1]":   "line 1, column 2: want a JSON object, found an array",
+		"\n\"\"": "line 2, column 1: want a JSON object, found a string",
+		"1":      "line 1, column 1: want a JSON object, found a number",
+		"true":   "line 1, column 1: want a JSON object, found true",
+		"false":  "line 1, column 1: want a JSON object, found false",
+		"null":   "line 1, column 1: want a JSON object, found null",
+		"[1":     `line 1, column 3: unexpected end, want a comma or "]"`,
 	} {
-		o, err := Parse([]byte(tt.json))
-		if err != nil {
-			t.Fatal(err)
-		}
-		if err := o.DeletePath(tt.path); err != nil {
-			t.Fatal(err)
-		}
-		if got := string(o.Append(nil)); got != tt.want {
-			t.Errorf("%s without %s: got %s, want %s", tt.json, tt.path, got, tt.want)
+		if o, err := Parse([]byte(text)); o != nil || err == nil || err.Error() != want {
+			t.Errorf("%q: got %v, want %s", text, err, want)
 		}
 	}
 }
 
-func TestSyntaxErrorsSayWhereAndWhat(t *testing.T) {
-	for _, tt := range []struct{ json, want string }{
-		{"", "line 1, column 1: empty, want JSON"},
-		{" \n ", "line 2, column 2: empty, want JSON"},
-		{"{\n  \"a\": 1,\n}", `line 3, column 1: after a comma stands "}"`},
-		{`{"a" 1}`, `line 1, column 6: want a colon, found "1"`},
-		{`{"é":tru}`, `line 1, column 9: want true, found "}"`},
-		{`{"a":1} x`, `line 1, column 9: unexpected text after the JSON value: "x"`},
-		{`[1 2]`, `line 1, column 4: want a comma or ], found "2"`},
-		{`[1,2`, "line 1, column 5: the JSON ends too early"},
-		{`"a`, "line 1, column 3: the JSON ends too early"},
-		{"\"a\nb\"", `line 1, column 3: a string cannot hold the control character "\n"`},
-		{`"\x"`, `line 1, column 3: no such escape: \ "x"`},
-		{`01`, `line 1, column 2: a number has no leading zeros: found "1"`},
-		{`1.`, "line 1, column 3: the JSON ends too early"},
-		{`-`, "line 1, column 2: the JSON ends too early"},
-		{`NaN`, `line 1, column 1: want a value, found "N"`},
-		{"\"\xff\"", "line 1, column 2: not valid UTF-8: the byte 0xFF"},
+func TestObject(t *testing.T) {
+	for _, tt := range []struct {
+		name, in string
+		change   func(o *Object)
+		want     string
+	}{
+		{"set a new one", `{"a":1}`, func(o *Object) { o.Set("b", []byte("[]")) }, `{"a":1,"b":[]}`},
+		{"set in place", `{"a":1,"b":2}`, func(o *Object) { o.Set("a", []byte("9")) }, `{"a":9,"b":2}`},
+		{"set keeps a name's spelling", `{"\u0061":1}`, func(o *Object) { o.Set("a", []byte("9")) }, `{"\u0061":9}`},
+		{"set one of several", `{"a":1,"b":2,"a":3,"c":4,"a":5}`, func(o *Object) { o.Set("a", []byte("9")) }, `{"a":9,"b":2,"c":4}`},
+		{"set leaves others", `{"a":1,"b":2,"a":3}`, func(o *Object) { o.Set("b", []byte("9")) }, `{"a":1,"b":9,"a":3}`},
+		{"set a name to quote", `{}`, func(o *Object) { o.Set("a \"b\"\n<é>", []byte("1")) }, `{"a \"b\"\n<é>":1}`},
+		{"delete", `{"a":1,"b":2}`, func(o *Object) { o.Delete("a") }, `{"b":2}`},
+		{"delete all of a name", `{"a":1,"b":2,"\u0061":3}`, func(o *Object) { o.Delete("a") }, `{"b":2}`},
+		{"delete what is not there", `{"a":1}`, func(o *Object) { o.Delete("b") }, `{"a":1}`},
+		{"delete and set again", `{"a":1,"b":2}`, func(o *Object) { o.Delete("a"); o.Set("a", []byte("3")) }, `{"b":2,"a":3}`},
 	} {
-		err := Valid([]byte(tt.json))
-		if err == nil || err.Error() != tt.want {
-			t.Errorf("%q:\ngot  %v\nwant %s", tt.json, err, tt.want)
-		}
-	}
-	if _, err := Parse([]byte(` [1]`)); err == nil || err.Error() != "line 1, column 2: want a JSON object, found an array" {
-		t.Errorf("got %v", err)
-	}
-}
-
-func TestDepthIsLimited(t *testing.T) {
-	deep := strings.Repeat("[", maxDepth) + strings.Repeat("]", maxDepth)
-	if err := Valid([]byte(deep)); err != nil {
-		t.Errorf("%d deep: %v", maxDepth, err)
-	}
-	if err := Valid([]byte("[" + deep + "]")); err == nil {
-		t.Errorf("%d deep is taken", maxDepth+1)
-	}
-}
-
-func TestText(t *testing.T) {
-	for in, want := range map[string]string{
-		"\ufeff{}":             "{}",
-		"{}":                   "{}",
-		"\xff\xfe{\x00}\x00":   "error: UTF-16",
-		"\xfe\xff\x00{\x00}":   "error: UTF-16",
-		"{\x00}\x00":           "error: UTF-16",
-		"\x00\x00\xfe\xff\x00": "error: UTF-32",
-		"{\"a\":\"\x00\"}":     "error: line 1, column 7",
-	} {
-		got, err := Text([]byte(in))
-		if part, ok := strings.CutPrefix(want, "error: "); ok {
-			if err == nil || !strings.Contains(err.Error(), part) {
-				t.Errorf("%q: error %v, want one with %q", in, err, part)
+		t.Run(tt.name, func(t *testing.T) {
+			o := parse(t, tt.in)
+			tt.change(o)
+			if got := string(o.Append(nil)); got != tt.want {
+				t.Errorf("got  %s\nwant %s", got, tt.want)
 			}
-		} else if err != nil || string(got) != want {
-			t.Errorf("%q: got %q, %v", in, got, err)
+		})
+	}
+	var zero Object
+	zero.Set("a", []byte("1"))
+	if got := string(zero.Append(nil)); got != `{"a":1}` {
+		t.Errorf("the zero value became %s", got)
+	}
+}
+
+func TestMembers(t *testing.T) {
+	o := parse(t, `{"b":1,"\u0061":"x","b":3}`)
+	var got []string
+	for name, value := range o.All() {
+		got = append(got, name+"="+string(value))
+	}
+	if want := []string{"b=1", `a="x"`, "b=3"}; !slices.Equal(got, want) || o.Len() != 3 {
+		t.Errorf("got %q, length %d", got, o.Len())
+	}
+	for name := range o.All() {
+		if name != "b" {
+			t.Error("All goes on behind a break")
 		}
+		break
+	}
+	if v, ok := o.Get("b"); string(v) != "3" || !ok {
+		t.Errorf("of members of one name the last counts, got %s", v)
+	}
+	if v, ok := o.Get("c"); v != nil || ok {
+		t.Errorf("got %s for what is not there", v)
 	}
 }
 
-func TestUnquotedJoinsSurrogates(t *testing.T) {
-	for in, want := range map[string]string{
-		`"plain"`: "plain", `""`: "", `"a\n\t\"\\\/\u00e9"`: "a\n\t\"\\/é", `"\ud83d\ude00!"`: "😀!",
-		`"\ud83d"`: "\ufffd", `"\ude00x"`: "\ufffdx", `"\ud83dx"`: "\ufffdx", `"\ud83d\n"`: "\ufffd\n", `"\ud83d\ud83d\ude00"`: "\ufffd😀",
-	} {
-		if got := string(AppendUnquoted(nil, []byte(in))); got != want {
-			t.Errorf("%s: got %q, want %q", in, got, want)
-		}
-	}
-}
-
-func TestCursorTakesBrokenUTF8(t *testing.T) {
-	c := NewCursor([]byte("{\"a\":\"\xff\"}"))
-	if !c.Begin('{') || !c.Next() || string(c.Key()) != "a" || string(c.Value()) != "\"\xff\"" || c.Next() || c.End() != nil {
-		t.Errorf("cursor stopped: %v", c.Err())
-	}
-}
-
-func TestCursorDoesNotAllocate(t *testing.T) {
-	doc := []byte(`{"id":"x","choices":[{"index":0,"delta":{"content":"hello"},"finish_reason":null}]}`)
-	if n := testing.AllocsPerRun(100, func() { walk(t, doc) }); n != 0 {
-		t.Errorf("%v allocations for a walk", n)
-	}
-}
-
-func walk(t testing.TB, doc []byte) (content []byte) {
-	c := NewCursor(doc)
-	if c.Begin('{') {
-		for c.Next() {
-			if string(c.Key()) != "choices" || !c.Begin('[') {
-				c.Value()
-				continue
-			}
-			for c.Next() {
-				if c.Begin('{') {
-					for c.Next() {
-						c.Key()
-						content = c.Value()
-					}
-				}
-			}
-		}
-	}
-	if c.End() != nil {
-		t.Fatal(c.Err())
-	}
-	return content
-}
-
-// FuzzObject holds Valid and Parse to encoding/json, and every change to what a JSON text may be.
+// FuzzObject holds Parse to encoding/json, and every change to what it may do: the text stays JSON, the value set is found
+// again byte for byte, and all else is as it was.
 func FuzzObject(f *testing.F) {
-	for _, s := range []string{`{"a":1}`, `{"a":{"b":[1,2,{"c":null}]}}`, `[`, `{"a":"\ud83d"}`, "{\"a\":\"\xff\"}", `{"a":1,"a":2}`, `{"a":[]}`, `-0.1e+5`} {
-		f.Add([]byte(s), "a.b.-1", []byte(`"v"`))
+	for _, text := range append(valid, invalid...) {
+		f.Add([]byte(text), "a.b.-1", []byte(`"v"`))
+	}
+	for _, path := range []string{"a", "a.0", "a.1", `a\.b`, "", "a.", "-1", "a.b.c.d", `\\`, "a.-2.b"} {
+		f.Add([]byte(`{"a":[{"b" : 1.0},2],"a.b":{"c":"d"},"e":null,"a":[1]}`), path, []byte(` {"x" : 1}`))
 	}
 	f.Fuzz(func(t *testing.T, data []byte, path string, value []byte) {
-		err := Valid(data)
-		if want := json.Valid(data) && utf8.Valid(data); want != (err == nil) {
-			t.Fatalf("Valid says %v, encoding/json %v", err, want)
-		}
 		o, err := Parse(data)
+		if want := json.Valid(data) && utf8.Valid(data) && bytes.HasPrefix(bytes.TrimLeft(data, " \t\r\n"), []byte("{")); want != (err == nil) {
+			t.Fatalf("%q: %v, want %v", data, err, want)
+		}
 		if err != nil {
 			return
 		}
-		if out := o.Append(nil); !equalJSON(data, out) {
-			t.Fatalf("%s became %s", data, out)
+		before := o.Append(nil)
+		if !same(data, before) {
+			t.Fatalf("%s became %s", data, before)
 		}
 		if Valid(value) != nil || !utf8.ValidString(path) {
 			return
 		}
-		if o.SetPath(path, value) == nil {
-			out := o.Append(nil)
-			if Valid(out) != nil {
-				t.Fatalf("SetPath(%q, %s) on %s gave %s", path, value, data, out)
+		old, had := GetPath(before, path)
+		err = o.SetPath(path, value)
+		set := o.Append(nil)
+		switch got, ok := GetPath(set, path); {
+		case err != nil && !bytes.Equal(set, before):
+			t.Fatalf("SetPath(%q) on %s: %v, but it is %s", path, before, err, set)
+		case err != nil:
+			if had {
+				t.Fatalf("SetPath(%q) on %s: %v, but GetPath gives %s", path, before, err, old)
+			}
+		case Valid(set) != nil:
+			t.Fatalf("SetPath(%q, %s) on %s gave %s", path, value, before, set)
+		case had || !strings.Contains(path, "-"):
+			if !ok || !bytes.Equal(got, bytes.Trim(value, " \t\r\n")) {
+				t.Fatalf("SetPath(%q, %s) on %s gave %s, where it is %s", path, value, before, set, got)
 			}
 		}
-		if o.DeletePath(path) == nil {
-			if out := o.Append(nil); Valid(out) != nil {
-				t.Fatalf("DeletePath(%q) on %s gave %s", path, data, out)
-			}
+		if had && o.SetPath(path, old) == nil && !strings.Contains(string(data), `\`) && !repeats(o) && !same(before, o.Append(nil)) {
+			t.Fatalf("set %q back: %s became %s", path, before, o.Append(nil))
+		}
+		o, _ = Parse(before)
+		if o.DeletePath(path) != nil {
+			return
+		}
+		out := o.Append(nil)
+		if Valid(out) != nil || !had && !bytes.Equal(out, before) || had && len(out) >= len(before) {
+			t.Fatalf("DeletePath(%q) on %s gave %s", path, before, out)
 		}
 	})
 }
 
-func equalJSON(a, b []byte) bool {
+// repeats tells whether any name may stand twice in an object, at any depth.
+func repeats(o *Object) bool {
+	seen := map[string]bool{}
+	for name, value := range o.All() {
+		if seen[name] || bytes.IndexByte(value, '{') >= 0 {
+			return true
+		}
+		seen[name] = true
+	}
+	return false
+}
+
+// same tells whether two JSON texts differ in nothing but white space.
+func same(a, b []byte) bool {
 	var x, y bytes.Buffer
 	return json.Compact(&x, a) == nil && json.Compact(&y, b) == nil && bytes.Equal(x.Bytes(), y.Bytes())
 }
 
-// FuzzString holds both directions to encoding/json.
-func FuzzString(f *testing.F) {
-	for _, s := range []string{"", "a\x00\"\\\n<&>\u2028", "😀 long enough for eight bytes at a time \x7f"} {
-		f.Add(s)
-	}
-	f.Fuzz(func(t *testing.T, s string) {
-		if !utf8.ValidString(s) {
-			return
-		}
-		quoted := AppendString(nil, []byte(s))
-		var back string
-		if err := json.Unmarshal(quoted, &back); err != nil || back != s {
-			t.Fatalf("%q became %s, read as %q, %v", s, quoted, back, err)
-		}
-		if got := string(AppendUnquoted(nil, quoted)); got != s {
-			t.Fatalf("%s is read as %q", quoted, got)
-		}
-		escaped, _ := json.Marshal(s)
-		if got := string(AppendUnquoted(nil, escaped)); got != s {
-			t.Fatalf("%s is read as %q", escaped, got)
-		}
-	})
-}
-
-// FuzzCursor checks that no text makes a walk panic, loop or accept what is no JSON.
-func FuzzCursor(f *testing.F) {
-	f.Add([]byte(`{"a":[1,{"b":"c"}],"d":null}`))
-	f.Add([]byte(`{"a":[1,]}`))
-	f.Fuzz(func(t *testing.T, data []byte) {
-		c := NewCursor(data)
-		var descend func(depth int)
-		descend = func(depth int) {
-			switch kind := c.Kind(); {
-			case depth < maxBegin && (kind == '{' || kind == '['):
-				if !c.Begin(kind) {
-					t.Fatalf("no Begin of a %c", kind)
-				}
-				for c.Next() {
-					if kind == '{' {
-						c.Key()
-					}
-					descend(depth + 1)
-				}
-			default:
-				c.Value()
-			}
-		}
-		descend(0)
-		if err := c.End(); (err == nil) != json.Valid(data) {
-			t.Fatalf("the walk says %v, encoding/json %v", err, json.Valid(data))
-		}
-	})
-}
-
-func BenchmarkCursor(b *testing.B) {
-	doc := []byte(`{"id":"chatcmpl-0123456789","object":"chat.completion.chunk","created":1780000000,"model":"m","choices":[{"index":0,"delta":{"content":" some words"},"finish_reason":null}],"usage":null}`)
-	b.SetBytes(int64(len(doc)))
+func BenchmarkParseAppend(b *testing.B) {
+	text := []byte(`{"model":"some-model","messages":[{"role":"user","content":"` + strings.Repeat("some words without an escape ", 1<<12) + `"}],"stream":true,"temperature":0.5}`)
+	b.SetBytes(int64(len(text)))
 	b.ReportAllocs()
 	for b.Loop() {
-		walk(b, doc)
-	}
-}
-
-func BenchmarkAppendString(b *testing.B) {
-	s := []byte(strings.Repeat("line of text\n", 1000))
-	dst := make([]byte, 0, 2*len(s))
-	b.SetBytes(int64(len(s)))
-	b.ReportAllocs()
-	for b.Loop() {
-		AppendString(dst[:0], s)
+		o, err := Parse(text)
+		if err != nil {
+			b.Fatal(err)
+		}
+		o.Append(nil)
 	}
 }

@@ -1,188 +1,204 @@
 package object
 
 import (
+	"bytes"
+	"errors"
 	"fmt"
 	"slices"
 	"strconv"
 	"strings"
 )
 
-// SetPath sets what a dotted path leads to. "\." is a dot within a name and "\\" a backslash. In an array a segment is an
-// index: -1 is the last element, the length appends one. Members that are missing on the way are made, as objects. A path
-// that leads through a string, a number, true, false or beyond an array's end is an error.
+// SetPath sets what a dotted path leads to; value is JSON. In a name "\." is a dot and "\\" a backslash. Where the path meets
+// an array a part is an index: 0 is the first element, -1 the last, and the length appends one. Everywhere else it is a name,
+// a number too. What is missing on the way, or null, becomes an object. An empty path or part, an index that is none or beyond
+// the end, and a way through a string, a number, true or false are errors, which quote the path; the object is unchanged then.
 func (o *Object) SetPath(path string, value []byte) error {
-	segments, err := split(path)
+	parts, err := split(path)
 	if err != nil {
 		return err
 	}
-	old, _ := o.Get(segments[0])
-	value, err = setIn(old, segments[1:], value)
-	if err != nil {
+	old, _ := o.Get(parts[0])
+	if value, err = setIn(old, parts[1:], value); err != nil {
 		return fmt.Errorf("path %s: %w", path, err)
 	}
-	o.Set(segments[0], value)
+	o.Set(parts[0], value)
 	return nil
 }
 
-// DeletePath removes what a dotted path leads to. It is no error if there is nothing.
+// DeletePath removes what a dotted path, as SetPath takes it, leads to. That there is nothing is no error; a path with an empty
+// part is.
 func (o *Object) DeletePath(path string) error {
-	segments, err := split(path)
+	parts, err := split(path)
 	if err != nil {
 		return err
 	}
-	if len(segments) == 1 {
-		o.Delete(segments[0])
+	if len(parts) == 1 {
+		o.Delete(parts[0])
 		return nil
 	}
-	old, ok := o.Get(segments[0])
-	if !ok {
-		return nil
-	}
-	if value, changed := deleteIn(old, segments[1:]); changed {
-		o.Set(segments[0], value)
+	if old, ok := o.Get(parts[0]); ok {
+		if value, ok := deleteIn(old, parts[1:]); ok {
+			o.Set(parts[0], value)
+		}
 	}
 	return nil
 }
 
-// GetPath gives the value that a dotted path leads to in a JSON text.
+// GetPath gives the value that a dotted path, as SetPath takes it, leads to in a JSON text; a slice of data.
 func GetPath(data []byte, path string) (value []byte, ok bool) {
-	segments, err := split(path)
+	parts, err := split(path)
 	if err != nil {
 		return nil, false
 	}
-	for _, s := range segments {
-		c := NewCursor(data)
-		switch c.Kind() {
-		case '{':
-			o, err := Parse(data)
-			if err != nil {
-				return nil, false
-			}
-			if data, ok = o.Get(s); !ok {
-				return nil, false
-			}
-		case '[':
-			all := elements(data)
-			i, err := index(s, len(all))
-			if err != nil || i == len(all) {
-				return nil, false
-			}
-			data = all[i]
-		default:
+	for _, part := range parts {
+		if data, ok = child(data, part); !ok {
 			return nil, false
 		}
 	}
 	return data, true
 }
 
+// child is the member or element of a JSON text that one part of a path leads to.
+func child(data []byte, part string) (value []byte, ok bool) {
+	c := NewCursor(data)
+	switch {
+	case c.Begin('{'):
+		for c.Next() {
+			key := c.key()
+			v := c.Value()
+			if c.bad == nil && (string(key[1:len(key)-1]) == part || bytes.IndexByte(key, '\\') >= 0 && unquoted(key) == part) {
+				value, ok = v, true
+			}
+		}
+		return value, ok && c.bad == nil
+	case c.Kind() == '[':
+		all := elements(data)
+		if i, err := index(part, len(all)); err == nil && i < len(all) {
+			return all[i], true
+		}
+	}
+	return nil, false
+}
+
 // split takes a path apart.
 func split(path string) ([]string, error) {
-	var segments []string
-	var b strings.Builder
+	if path == "" {
+		return nil, errors.New("empty path")
+	}
+	if strings.IndexByte(path, '\\') < 0 && strings.IndexByte(path, '.') < 0 {
+		return []string{path}, nil
+	}
+	var parts []string
+	var part strings.Builder
 	for i := 0; i < len(path); i++ {
 		switch c := path[i]; {
 		case c == '.':
-			segments = append(segments, b.String())
-			b.Reset()
+			parts = append(parts, part.String())
+			part.Reset()
 		case c == '\\' && i+1 < len(path) && (path[i+1] == '.' || path[i+1] == '\\'):
 			i++
-			b.WriteByte(path[i])
+			part.WriteByte(path[i])
 		default:
-			b.WriteByte(c)
+			part.WriteByte(c)
 		}
 	}
-	segments = append(segments, b.String())
-	if slices.Contains(segments, "") {
-		return nil, fmt.Errorf("path %q has an empty part", path)
+	parts = append(parts, part.String())
+	if slices.Contains(parts, "") {
+		return nil, fmt.Errorf(`path %s: empty name; a dot in a name is \.`, path)
 	}
-	return segments, nil
+	if len(parts) > maxDepth {
+		return nil, fmt.Errorf("path of more than %d names", maxDepth)
+	}
+	return parts, nil
 }
 
-// setIn gives old with value where the segments lead; old may be nil or null, which become an object.
-func setIn(old []byte, segments []string, value []byte) ([]byte, error) {
-	if len(segments) == 0 {
+// setIn gives old with value where the parts lead to; old is nil where there is nothing.
+func setIn(old []byte, parts []string, value []byte) ([]byte, error) {
+	if len(parts) == 0 {
 		return value, nil
 	}
+	o := &Object{}
 	c := NewCursor(old)
 	switch kind := c.Kind(); kind {
 	case '[':
 		all := elements(old)
-		i, err := index(segments[0], len(all))
+		i, err := index(parts[0], len(all))
 		if err != nil {
 			return nil, err
 		}
 		if i == len(all) {
 			all = append(all, nil)
 		}
-		if all[i], err = setIn(all[i], segments[1:], value); err != nil {
+		if all[i], err = setIn(all[i], parts[1:], value); err != nil {
 			return nil, err
 		}
 		return join(all), nil
-	case '{', 0, 'n':
-		o := &Object{}
-		if kind == '{' {
-			var err error
-			if o, err = Parse(old); err != nil {
-				return nil, err
-			}
-		}
-		inner, _ := o.Get(segments[0])
-		inner, err := setIn(inner, segments[1:], value)
-		if err != nil {
+	case '{':
+		var err error
+		if o, err = Parse(old); err != nil {
 			return nil, err
 		}
-		o.Set(segments[0], inner)
-		return o.Append(nil), nil
-	default:
-		return nil, fmt.Errorf("%s has no member %q", kindName(kind), segments[0])
+	case '"', '0', 't', 'f':
+		return nil, fmt.Errorf("%s has no member %q", kindName(kind), parts[0])
 	}
+	inner, _ := o.Get(parts[0])
+	inner, err := setIn(inner, parts[1:], value)
+	if err != nil {
+		return nil, err
+	}
+	o.Set(parts[0], inner)
+	return o.Append(nil), nil
 }
 
-func deleteIn(old []byte, segments []string) (value []byte, changed bool) {
+// deleteIn gives old without what the parts lead to; not ok if that is nothing.
+func deleteIn(old []byte, parts []string) (value []byte, ok bool) {
 	c := NewCursor(old)
 	switch c.Kind() {
 	case '[':
 		all := elements(old)
-		i, err := index(segments[0], len(all))
+		i, err := index(parts[0], len(all))
 		if err != nil || i == len(all) {
-			return old, false
+			return nil, false
 		}
-		if len(segments) == 1 {
+		if len(parts) == 1 {
 			return join(slices.Delete(all, i, i+1)), true
 		}
-		all[i], changed = deleteIn(all[i], segments[1:])
-		return join(all), changed
+		if all[i], ok = deleteIn(all[i], parts[1:]); ok {
+			return join(all), true
+		}
 	case '{':
 		o, err := Parse(old)
 		if err != nil {
-			return old, false
+			return nil, false
 		}
-		inner, ok := o.Get(segments[0])
+		inner, ok := o.Get(parts[0])
 		if !ok {
-			return old, false
+			return nil, false
 		}
-		if len(segments) == 1 {
-			o.Delete(segments[0])
+		if len(parts) == 1 {
+			o.Delete(parts[0])
 			return o.Append(nil), true
 		}
-		inner, changed = deleteIn(inner, segments[1:])
-		o.Set(segments[0], inner)
-		return o.Append(nil), changed
+		if inner, ok = deleteIn(inner, parts[1:]); ok {
+			o.Set(parts[0], inner)
+			return o.Append(nil), true
+		}
 	}
-	return old, false
+	return nil, false
 }
 
-// index reads an array's index: up to n, which is one beyond the last, or -1 for the last.
-func index(segment string, n int) (int, error) {
-	i, err := strconv.Atoi(segment)
-	if err != nil {
-		return 0, fmt.Errorf("%q is no index of an array", segment)
+// index reads a part of a path as an index of an array of n elements, from -n to n, and gives it as 0 to n.
+func index(part string, n int) (int, error) {
+	i, err := strconv.Atoi(part)
+	if err != nil && !errors.Is(err, strconv.ErrRange) || strconv.Itoa(i) != part && err == nil {
+		return 0, fmt.Errorf("%q is no index of an array", part)
+	}
+	if err != nil || i > n || i < -n {
+		return 0, fmt.Errorf("index %s is beyond the end of an array of length %d", part, n)
 	}
 	if i < 0 {
 		i += n
-	}
-	if i < 0 || i > n {
-		return 0, fmt.Errorf("index %s is beyond the %d elements of the array", segment, n)
 	}
 	return i, nil
 }
@@ -195,11 +211,19 @@ func elements(data []byte) (all [][]byte) {
 			all = append(all, c.Value())
 		}
 	}
+	if c.bad != nil {
+		return nil
+	}
 	return all
 }
 
+// join is the array of the elements.
 func join(all [][]byte) []byte {
-	out := []byte{'['}
+	size := 2
+	for _, v := range all {
+		size += len(v) + 1
+	}
+	out := append(make([]byte, 0, size), '[')
 	for i, v := range all {
 		if i > 0 {
 			out = append(out, ',')

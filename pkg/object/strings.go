@@ -1,18 +1,19 @@
 package object
 
 import (
+	"bytes"
 	"unicode/utf16"
 	"unicode/utf8"
 )
 
-// AppendString appends s, which is valid UTF-8, as a JSON string. Only the quote, the backslash and control characters are
-// escaped.
+// AppendString appends s, which is valid UTF-8, as a JSON string with its quotes. Only the quote, the backslash and control
+// characters are escaped.
 func AppendString(dst, s []byte) []byte {
 	const hex = "0123456789abcdef"
 	dst = append(dst, '"')
-	for i := 0; ; {
-		end := plain(s, i)
-		dst = append(dst, s[i:end]...)
+	for {
+		end := plain(s, 0)
+		dst = append(dst, s[:end]...)
 		if end == len(s) {
 			return append(dst, '"')
 		}
@@ -32,72 +33,84 @@ func AppendString(dst, s []byte) []byte {
 		default:
 			dst = append(dst, '\\', 'u', '0', '0', hex[c>>4], hex[c&15])
 		}
-		i = end + 1
+		s = s[end+1:]
 	}
 }
 
-// AppendUnquoted appends the text of raw, a JSON string with its quotes that a Cursor gave. Surrogate pairs are joined; half
-// a pair is U+FFFD.
+// AppendUnquoted appends the text of raw, a JSON string with its quotes as a Cursor's Value gives it. The two halves of a
+// surrogate pair are joined; a half alone becomes U+FFFD.
 func AppendUnquoted(dst, raw []byte) []byte {
 	if len(raw) < 2 {
 		return dst
 	}
 	s := raw[1 : len(raw)-1]
-	for i := 0; ; {
-		end := plain(s, i)
-		dst = append(dst, s[i:end]...)
-		if end+1 >= len(s) {
-			return dst
+	for {
+		i := bytes.IndexByte(s, '\\')
+		if i < 0 || i+1 == len(s) {
+			return append(dst, s...)
 		}
-		switch c := s[end+1]; c {
+		dst = append(dst, s[:i]...)
+		c := s[i+1]
+		s = s[i+2:]
+		switch c {
 		case 'n':
-			dst = append(dst, '\n')
+			c = '\n'
 		case 't':
-			dst = append(dst, '\t')
+			c = '\t'
 		case 'r':
-			dst = append(dst, '\r')
+			c = '\r'
 		case 'b':
-			dst = append(dst, '\b')
+			c = '\b'
 		case 'f':
-			dst = append(dst, '\f')
+			c = '\f'
 		case 'u':
-			r := hex4(s, end+2)
-			end += 4
-			if utf16.IsSurrogate(r) {
-				pair := rune(utf8.RuneError)
-				if end+3 < len(s) && s[end+2] == '\\' && s[end+3] == 'u' {
-					pair = utf16.DecodeRune(r, hex4(s, end+4))
-				}
-				if r = pair; pair != utf8.RuneError {
-					end += 6
-				}
-			}
+			r, size := codePoint(s)
 			dst = utf8.AppendRune(dst, r)
-		default:
-			dst = append(dst, c)
+			s = s[size:]
+			continue
 		}
-		i = end + 2
+		dst = append(dst, c)
 	}
 }
 
-// hex4 reads the four hexadecimal digits at i; U+FFFD if they are not there.
-func hex4(s []byte, i int) rune {
-	if i+4 > len(s) {
-		return utf8.RuneError
+// codePoint reads what follows \u, and the second half of a surrogate pair if s goes on with it.
+func codePoint(s []byte) (r rune, size int) {
+	r, size = hex4(s)
+	if !utf16.IsSurrogate(r) {
+		return r, size
 	}
-	var r rune
-	for _, c := range s[i : i+4] {
-		switch {
-		case c >= '0' && c <= '9':
-			c -= '0'
-		case c >= 'a' && c <= 'f':
+	if rest := s[size:]; len(rest) > 2 && rest[0] == '\\' && rest[1] == 'u' {
+		low, n := hex4(rest[2:])
+		if pair := utf16.DecodeRune(r, low); pair != utf8.RuneError {
+			return pair, size + 2 + n
+		}
+	}
+	return utf8.RuneError, size
+}
+
+// hex4 reads four hexadecimal digits; U+FFFD if they are not there.
+func hex4(s []byte) (r rune, size int) {
+	if len(s) < 4 {
+		return utf8.RuneError, 0
+	}
+	for _, c := range s[:4] {
+		if !isHex(c) {
+			return utf8.RuneError, 0
+		}
+		if c |= 0x20; c >= 'a' {
 			c -= 'a' - 10
-		case c >= 'A' && c <= 'F':
-			c -= 'A' - 10
-		default:
-			return utf8.RuneError
+		} else {
+			c -= '0'
 		}
 		r = r<<4 | rune(c)
 	}
-	return r
+	return r, 4
+}
+
+// unquoted is the text of a JSON string with its quotes.
+func unquoted(raw []byte) string {
+	if bytes.IndexByte(raw, '\\') < 0 {
+		return string(raw[1 : len(raw)-1])
+	}
+	return string(AppendUnquoted(nil, raw))
 }
