@@ -170,18 +170,10 @@ func text(data []byte, i int) (end int, what fault) {
 func isHex(c byte) bool { return isDigit(c) || c|0x20 >= 'a' && c|0x20 <= 'f' }
 
 // plain gives the index of the first byte from i on that has a meaning in a string: a quote, a backslash or a control
-// character; len(data) if there is none. It looks at eight bytes at a time: a byte's high bit in found is set if it is one of
-// them; a bit above the lowest may be set wrongly, by a borrow.
+// character; len(data) if there is none.
 func plain(data []byte, i int) int {
-	const (
-		ones  = 0x0101010101010101
-		highs = 0x8080808080808080
-	)
 	for ; i+8 <= len(data); i += 8 {
-		x := binary.LittleEndian.Uint64(data[i:])
-		quote, slash := x^ones*'"', x^ones*'\\'
-		found := ((x-ones*' ')&^x | (quote-ones)&^quote | (slash-ones)&^slash) & highs
-		if found != 0 {
+		if found := special(binary.LittleEndian.Uint64(data[i:])); found != 0 {
 			return i + bits.TrailingZeros64(found)/8
 		}
 	}
@@ -191,4 +183,15 @@ func plain(data []byte, i int) int {
 		}
 	}
 	return i
+}
+
+// special looks at the eight bytes of x at once for a quote, a backslash or a control character. The lowest bit that it sets is
+// the highest of the lowest such byte; bits above that may be wrong, by a borrow.
+func special(x uint64) uint64 {
+	const (
+		ones  = 0x0101010101010101
+		highs = 0x8080808080808080
+	)
+	quote, slash := x^ones*'"', x^ones*'\\'
+	return ((x-ones*' ')&^x | (quote-ones)&^quote | (slash-ones)&^slash) & highs
 }

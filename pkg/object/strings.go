@@ -2,6 +2,7 @@ package object
 
 import (
 	"bytes"
+	"slices"
 	"unicode/utf16"
 	"unicode/utf8"
 )
@@ -10,7 +11,7 @@ import (
 // characters are escaped.
 func AppendString(dst, s []byte) []byte {
 	const hex = "0123456789abcdef"
-	dst = append(dst, '"')
+	dst = append(slices.Grow(dst, len(s)+2), '"')
 	for {
 		end := plain(s, 0)
 		dst = append(dst, s[:end]...)
