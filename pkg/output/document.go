@@ -1,10 +1,6 @@
 package output
 
-import (
-	"errors"
-
-	"github.com/llmcall/llmcall/pkg/object"
-)
+import "github.com/llmcall/llmcall/pkg/object"
 
 // field is a member of a delta whose values, string by string, make one text.
 type field byte
@@ -58,9 +54,9 @@ func (w *Writer) document(doc []byte, chunk bool) error {
 				w.element(&cur, n, chunk)
 			}
 		case "model":
-			w.model = first(w.model, cur.Value(), w, key)
+			w.name(&w.model, key, cur.Value())
 		case "id":
-			w.id = first(w.id, cur.Value(), w, key)
+			w.name(&w.id, key, cur.Value())
 		default:
 			value := cur.Value()
 			if value == nil {
@@ -92,10 +88,6 @@ func malformed(err error, chunk bool) error {
 		what = "a chunk of the stream"
 	}
 	if err != nil {
-		var syntax *object.SyntaxError
-		if errors.As(err, &syntax) {
-			return &FormatError{Msg: what + " is not JSON: " + syntax.Msg}
-		}
 		return &FormatError{Msg: what + " is not JSON: " + err.Error()}
 	}
 	return &FormatError{Msg: what + " is not a JSON object"}
@@ -116,13 +108,12 @@ func (w *Writer) keep(key, value []byte) {
 	}
 }
 
-// first keeps the first string that is not empty.
-func first(have, value []byte, w *Writer, key []byte) []byte {
+// name keeps the first value of a member that names the reply, and notes it for JSON.
+func (w *Writer) name(have *[]byte, key, value []byte) {
 	w.keep(key, value)
-	if len(have) == 0 && len(value) > 2 && value[0] == '"' {
-		return object.AppendUnquoted(have, value)
+	if len(*have) == 0 && isText(value) {
+		*have = object.AppendUnquoted(*have, value)
 	}
-	return have
 }
 
 // element walks the element of choices at position n. A stream's chunks have a delta, a body has a message; the other one is
@@ -209,141 +200,6 @@ func (w *Writer) extra(inMessage bool, key, value []byte) {
 	if w.assemble {
 		w.extras = append(w.extras, extra{inMessage, key, value})
 	}
-}
-
-// take gives a delta to its choice.
-func (w *Writer) take(d *delta, chunk bool) {
-	c := w.at(d.index)
-	if isText(d.finish) {
-		c.finish = object.AppendUnquoted(c.finish[:0], d.finish)
-	}
-	if w.assemble {
-		c.full.take(d, w.extras[d.from:d.to])
-	}
-	w.think(c, d)
-	content := d.strings[fieldContent]
-	switch {
-	case len(content) == 0:
-	case content[0] == '"':
-		w.add(c, fieldContent, content)
-	case content[0] == '[':
-		c.null = false
-		w.parts(c, content, d.thinks())
-	}
-	if refusal := d.strings[fieldRefusal]; isString(refusal) {
-		w.add(c, fieldRefusal, refusal)
-	}
-	if len(d.toolCalls) > 2 && d.toolCalls[0] == '[' {
-		w.toolCalls(c, d.toolCalls, chunk)
-	}
-}
-
-// thinks reports whether one of the reasoning fields has text.
-func (d *delta) thinks() bool {
-	return isText(d.strings[fieldReasoningContent]) || isText(d.strings[fieldReasoning]) || len(d.details) > 2
-}
-
-// think takes the reasoning of a delta: one text, though several fields may repeat it (providers.md C2).
-func (w *Writer) think(c *choice, d *delta) {
-	content, plain := d.strings[fieldReasoningContent], d.strings[fieldReasoning]
-	if w.assemble {
-		for f := fieldReasoningContent; f <= fieldReasoning; f++ {
-			if isString(d.strings[f]) {
-				c.full.string(f, d.strings[f])
-			}
-		}
-	}
-	switch {
-	case isText(content):
-		w.reasoning(c, fieldReasoningContent, content)
-	case isText(plain):
-		w.reasoning(c, fieldReasoning, plain)
-	case len(d.details) > 2 && d.details[0] == '[':
-		cur := object.NewCursor(d.details)
-		for cur.Begin('['); cur.Next(); {
-			text := member(cur.Value(), "text")
-			if isText(text) {
-				w.reasoning(c, fieldDetails, text)
-			}
-		}
-	}
-}
-
-// parts takes content that is an array: text parts are text, thinking parts reasoning, others nothing.
-func (w *Writer) parts(c *choice, array []byte, thought bool) {
-	cur := object.NewCursor(array)
-	for cur.Begin('['); cur.Next(); {
-		value := cur.Value()
-		if isString(value) {
-			w.content(c, fieldContent, value)
-			continue
-		}
-		switch kind := member(value, "type"); string(kind) {
-		case "", `"text"`, `"output_text"`:
-			if text := member(value, "text"); isString(text) {
-				w.content(c, fieldContent, text)
-			}
-		case `"refusal"`:
-			if text := member(value, "refusal"); isString(text) {
-				w.refuse(c, text)
-			}
-		case `"thinking"`, `"reasoning"`:
-			if !thought {
-				w.thinking(c, value)
-			}
-		}
-	}
-}
-
-// thinking takes a part of reasoning, whose text is a string or an array of text parts under a member named as its type.
-func (w *Writer) thinking(c *choice, part []byte) {
-	for _, name := range [...]string{"thinking", "reasoning", "text"} {
-		value := member(part, name)
-		if isString(value) {
-			w.reasoning(c, fieldDetails, value)
-			return
-		}
-		if len(value) == 0 || value[0] != '[' {
-			continue
-		}
-		cur := object.NewCursor(value)
-		for cur.Begin('['); cur.Next(); {
-			if text := member(cur.Value(), "text"); isString(text) {
-				w.reasoning(c, fieldDetails, text)
-			}
-		}
-		return
-	}
-}
-
-// member returns the last value of a name in a JSON object, nil if value is none or has no such member.
-func member(value []byte, name string) []byte {
-	if len(value) == 0 || value[0] != '{' {
-		return nil
-	}
-	var found []byte
-	cur := object.NewCursor(value)
-	for cur.Begin('{'); cur.Next(); {
-		match := string(cur.Key()) == name
-		if v := cur.Value(); match {
-			found = v
-		}
-	}
-	return found
-}
-
-// account takes a usage object: the last one counts unless its total went down, as where a server repeats zeros; null and
-// absence erase nothing (providers.md C2).
-func (w *Writer) account(usage []byte) {
-	if len(usage) == 0 || usage[0] != '{' {
-		return
-	}
-	total := number(member(usage, "total_tokens"))
-	if w.usage != nil && total < w.total {
-		return
-	}
-	w.total = max(total, w.total)
-	w.usage = append(w.usage[:0], usage...)
 }
 
 // isString reports whether a raw value is a string, isText whether it is one that is not empty.

@@ -40,7 +40,7 @@ const UnclosedThink = "unclosed <think> block"
 type CutError struct {
 	// Reason is the finish reason as received, or UnclosedThink.
 	Reason string
-	// NoContent says that not a byte of text came: reasoning used the whole budget.
+	// NoContent says that no byte of text and no tool call came: reasoning used the whole budget.
 	NoContent bool
 	// Err is what else was wrong, ErrQueryNotFound or ErrNoFence, for a caller that lets a cut reply pass; nil: nothing.
 	Err error

@@ -16,8 +16,11 @@ type members struct {
 
 type keyValue struct{ key, value []byte }
 
-// set notes a value. A null does not replace what is none. Nothing is allocated for a value that is as long as the old one.
+// set notes a value, nil being none. A null does not replace what is none. Nothing is allocated for a value no longer than the old.
 func (m *members) set(key, value []byte) {
+	if value == nil {
+		return
+	}
 	i := m.find(key)
 	if i < 0 {
 		m.list = append(m.list, keyValue{bytes.Clone(key), bytes.Clone(value)})
@@ -25,7 +28,7 @@ func (m *members) set(key, value []byte) {
 		return
 	}
 	m.next = i + 1
-	if old := m.list[i].value; len(value) > 0 && (value[0] != 'n' || old[0] == 'n') && !bytes.Equal(old, value) {
+	if old := m.list[i].value; (value[0] != 'n' || old[0] == 'n') && !bytes.Equal(old, value) {
 		m.list[i].value = append(old[:0], value...)
 	}
 }

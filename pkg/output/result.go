@@ -23,6 +23,20 @@ func (w *Writer) Result() Result {
 	return r
 }
 
+// account takes a usage object: the last one counts unless its total went down, as where a server repeats zeros; null and
+// absence erase nothing (providers.md C2).
+func (w *Writer) account(usage []byte) {
+	if len(usage) == 0 || usage[0] != '{' {
+		return
+	}
+	total := number(member(usage, "total_tokens"))
+	if w.usage != nil && total < w.total {
+		return
+	}
+	w.total = max(total, w.total)
+	w.usage = append(w.usage[:0], usage...)
+}
+
 // number reads a JSON number, 0 if raw is none.
 func number(raw []byte) float64 {
 	if n, ok := natural(raw); ok {

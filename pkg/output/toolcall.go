@@ -43,7 +43,7 @@ func (w *Writer) toolCalls(c *choice, array []byte, chunk bool) {
 		if len(value) == 0 || value[0] != '{' {
 			continue
 		}
-		w.started = true
+		w.started, c.called = true, true
 		if c.dropped || !w.keepCalls {
 			continue
 		}
