@@ -41,3 +41,8 @@ fuzz:
 
 clean:
 	rm -rf llmcall .bin dist
+
+# Every target that a release has.
+TARGETS = linux/amd64 linux/arm64 darwin/amd64 darwin/arm64 freebsd/amd64 freebsd/arm64 windows/amd64
+cross:
+	@for t in $(TARGETS); do echo "$$t"; GOOS=$${t%/*} GOARCH=$${t#*/} $(BUILD) -o /dev/null ./cmd/llmcall || exit 1; done

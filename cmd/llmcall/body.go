@@ -2,7 +2,6 @@ package main
 
 import (
 	"fmt"
-	"net/url"
 	"strings"
 
 	"github.com/llmcall/llmcall/pkg/output"
@@ -19,10 +18,22 @@ func (s *session) body() ([]byte, error) {
 	if opts.Prompt, err = s.prompt(); err != nil {
 		return nil, err
 	}
-	body, err := request.Build(opts)
+	return s.build(opts)
+}
+
+// build makes the body and sees that it names a model, where the provider needs one.
+func (s *session) build(opts request.Options) ([]byte, error) {
+	built, err := request.Build(opts)
 	if err != nil {
 		return nil, err
 	}
+	for _, w := range built.Warnings {
+		s.say.warnOnce(w)
+	}
+	if built.Model == "" && !s.row.ModelOptional {
+		return nil, usageError{msg: "no model is named", hint: "give -m MODEL or set LLMCALL_MODEL; llmcall --models -p " + s.row.Name + " lists them"}
+	}
+	body := built.Body
 	if s.o.recommended {
 		body, err = s.fillRecommended(body)
 	}
@@ -108,13 +119,11 @@ func (s *session) requestOptions() (opts request.Options, err error) {
 		return opts, err
 	}
 	for _, e := range o.edits {
-		edit := request.Edit{Op: "set", Path: e.path}
+		edit := request.Edit{Op: e.op, Path: e.path}
 		switch e.op {
-		case "unset":
-			edit.Op = "unset"
 		case "set":
 			edit.Value = request.SetValue(e.value)
-		default:
+		case "set-string":
 			edit.Value = request.String(e.value)
 		}
 		opts.Edits = append(opts.Edits, edit)
@@ -176,8 +185,8 @@ func (s *session) turns() ([]request.Turn, error) {
 
 // media reads an image or a sound; an image's URL is passed on as it is.
 func (s *session) media(kind, value string) (request.Media, error) {
-	if u, err := url.Parse(value); err == nil && kind == "image" && (u.Scheme == "http" || u.Scheme == "https" || u.Scheme == "data") {
-		return request.MediaURL(value)
+	if request.IsURL(value) {
+		return request.MediaURL(kind, value)
 	}
 	src, err := s.in.file("--"+kind, value)
 	if err != nil {
@@ -202,7 +211,7 @@ func (s *session) checkRules(body []byte) error {
 			}
 			return usageError{msg: s.row.Name + ": " + text, hint: hint + "--lint off sends it all the same"}
 		case f.Level == 'W':
-			s.say.warn(sentence(text, f))
+			s.say.warnOnce(sentence(text, f))
 		default:
 			s.say.detail("note: " + sentence(text, f))
 		}

@@ -9,6 +9,7 @@ import (
 
 	"github.com/tidwall/gjson"
 
+	"github.com/llmcall/llmcall/pkg/batch"
 	"github.com/llmcall/llmcall/pkg/output"
 	"github.com/llmcall/llmcall/pkg/providers"
 )
@@ -19,6 +20,7 @@ type call struct {
 	body  []byte
 	form  output.Options
 	w     *output.Writer // of the last attempt
+	turn  *batch.Turn    // of a batch's item: its permission to send
 	facts facts
 }
 
@@ -53,10 +55,13 @@ func (c *call) do(ctx context.Context) error {
 	for n := 0; ; n++ {
 		err := c.attempt(ctx)
 		c.facts.result = c.w.Result()
+		delay := providers.Wait(n, err, time.Now(), rand.Float64)
+		if c.turn != nil {
+			c.report(err, &delay)
+		}
 		if err == nil || ctx.Err() != nil || c.w.Written() || !c.retryable(err) {
 			return err
 		}
-		delay := providers.Wait(n, err, time.Now(), rand.Float64)
 		if delay.Never || delay.After > c.s.o.retryMaxWait.Duration {
 			c.facts.retry = &delay
 			return err
@@ -64,11 +69,22 @@ func (c *call) do(ctx context.Context) error {
 		if n >= c.s.o.retries {
 			return err
 		}
-		c.s.say.notice(fmt.Sprintf("%s; trying again in %s (%d of %d)", delay.Why, round(delay.After), n+1, c.s.o.retries))
-		if err := sleep(ctx, delay.After); err != nil {
-			return err
+		if e := c.pause(ctx, n+1, delay); e != nil {
+			return e
 		}
 	}
+}
+
+// pause waits before another attempt. An item of a batch gives its turn up meanwhile; when the batch ends it keeps the
+// error of its last attempt.
+func (c *call) pause(ctx context.Context, n int, delay providers.Delay) error {
+	line := fmt.Sprintf("%s; trying again in %s (%d of %d)", delay.Why, round(delay.After), n, c.s.o.retries)
+	if c.turn != nil {
+		c.s.say.detail(line)
+		return c.turn.Again(ctx, delay.After)
+	}
+	c.s.say.notice(line)
+	return sleep(ctx, delay.After)
 }
 
 func (c *call) retryable(err error) bool {

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 	"sync"
 	"unicode"
@@ -31,6 +32,19 @@ func (r *reporter) warn(msg string) {
 		r.line("warning: " + msg)
 	}
 }
+
+// warnOnce warns unless the same was said already, as it may be for each item of a batch.
+func (r *reporter) warnOnce(msg string) {
+	r.mu.Lock()
+	said := slices.Contains(r.warnings, msg)
+	r.mu.Unlock()
+	if !said && len(r.warnings) < maxWarnings {
+		r.warn(msg)
+	}
+}
+
+// maxWarnings is how many different warnings a run gives.
+const maxWarnings = 100
 
 // notice tells what llmcall is doing, where it would seem to hang.
 func (r *reporter) notice(msg string) {

@@ -92,7 +92,7 @@ func (s *session) connect() error {
 	s.client = &providers.Client{
 		Provider: &s.row.Provider, BaseURL: base, Headers: headers, Credential: credential,
 		ConnectTimeout: s.o.connectTimeout.Duration, IdleTimeout: s.o.idleTimeout.Duration,
-		UserAgent: "llmcall/" + first(version, "dev"), AllowPlainHTTP: s.o.insecureHTTP,
+		UserAgent: userAgent(), AllowPlainHTTP: s.o.insecureHTTP,
 	}
 	if s.o.verbose {
 		s.client.Log = s.say.detail
@@ -225,6 +225,8 @@ func (s *session) commandCredential(command, source string) (providers.Credentia
 	}
 	return c, err
 }
+
+func userAgent() string { return "llmcall/" + first(version, "dev") }
 
 // end closes what connect opened.
 func (s *session) end() (err error) {

@@ -1,0 +1,4 @@
+package main
+
+// completion gives the completion script of a shell.
+func completion(shell string) string { return "# " + shell + "\n" }
