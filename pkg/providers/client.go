@@ -10,8 +10,6 @@ import (
 	"net/url"
 	"strings"
 	"time"
-
-	"github.com/tidwall/gjson"
 )
 
 // Client speaks to one provider at one base URL. Several goroutines may use it; its fields do not change after the first call.
@@ -60,11 +58,7 @@ func (c *Client) Check() error {
 // read. The caller reads Documents to its end or calls Close. An error is an *APIError, a *ProtocolError, a *TimeoutError, a *TLSError, a *ConfigError,
 // ErrTruncated, the cause of ctx, or package net's where no connection could be made.
 func (c *Client) Do(ctx context.Context, body []byte) (*Response, error) {
-	accept := "application/json"
-	if gjson.GetBytes(body, "stream").Type == gjson.True {
-		accept = "text/event-stream"
-	}
-	return c.send(ctx, http.MethodPost, endpoint(c.BaseURL, "/chat/completions"), body, accept)
+	return c.send(ctx, http.MethodPost, endpoint(c.BaseURL, "/chat/completions"), body, accept(body))
 }
 
 // send makes one request and opens the reply to it.
@@ -140,7 +134,7 @@ func (call *call) open(resp *http.Response) (*Response, error) {
 	status := resp.StatusCode
 	switch {
 	case status < 200 || status > 200 && status < 300:
-		return nil, call.protocolError(resp, fmt.Sprintf("a chat completion has the status 200, not %d", status), nil)
+		return nil, call.protocolError(resp, "only the status 200 comes with a reply", nil)
 	case status != http.StatusOK:
 		return nil, call.refused(resp)
 	}

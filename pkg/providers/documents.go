@@ -32,14 +32,14 @@ func (r *Response) Documents(flush func() error) iter.Seq2[[]byte, error] {
 			return
 		}
 		doc, err := r.readJSON()
-		if err != nil {
-			doc = nil
+		if err == nil && isErrorBody(doc) {
+			doc, err = nil, r.apiError(doc, false)
 		}
 		yield(doc, err)
 	}
 }
 
-// readJSON reads the whole body.
+// readJSON reads the whole body, which is one JSON text that reports no error.
 func (r *Response) readJSON() ([]byte, error) {
 	size := 64 << 10
 	if n := r.resp.ContentLength; n > 0 && n < 8<<20 {
@@ -63,7 +63,7 @@ func (r *Response) readJSON() ([]byte, error) {
 	}
 }
 
-// checkJSON tells a completion from an error that came with the status 200, and from what is no JSON.
+// checkJSON tells a reply from an error that came with the status 200, and from what is no JSON.
 func (r *Response) checkJSON(body []byte) ([]byte, error) {
 	if len(bytes.TrimSpace(body)) == 0 {
 		return nil, r.call.protocolError(r.resp, "empty body", nil)
@@ -74,7 +74,7 @@ func (r *Response) checkJSON(body []byte) ([]byte, error) {
 		}
 		return nil, r.call.protocolError(r.resp, "body is not JSON", err)
 	}
-	if isError(body) || isErrorBody(body) {
+	if isError(body) {
 		return nil, r.apiError(body, false)
 	}
 	return body, nil

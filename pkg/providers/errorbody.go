@@ -3,6 +3,7 @@ package providers
 import (
 	"bytes"
 	"html"
+	"math"
 	"mime"
 	"net/http"
 	"strconv"
@@ -261,7 +262,7 @@ func (c *Client) apiError(url string, status int, h http.Header, body []byte) *A
 	contentType := h.Get("Content-Type")
 	f := decodeError(body, contentType)
 	secrets := c.secrets()
-	line := func(s string, max int) string { return cut(redact(oneLine(s, len(s)), secrets), max) }
+	line := func(s string, max int) string { return cut(redact(oneLine(s, math.MaxInt), secrets), max) }
 	e := &APIError{
 		Provider: c.Provider.Name, URL: url, Status: status, Header: h, ContentType: contentType,
 		Code: line(f.code, 200), Type: line(f.kind, 200), Param: line(f.param, 200), Message: line(f.message, maxMessage),

@@ -98,7 +98,7 @@ func cut(s string, max int) string {
 	if len(s) <= max {
 		return s
 	}
-	end := max - len(mark)
+	end := max - len(mark) // max is never less
 	for end > 0 && !utf8.RuneStart(s[end]) {
 		end--
 	}
