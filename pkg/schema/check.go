@@ -3,9 +3,7 @@ package schema
 import (
 	"bytes"
 	"errors"
-	"fmt"
 	"strings"
-	"unicode/utf8"
 
 	"github.com/llmcall/llmcall/pkg/object"
 )
@@ -27,18 +25,8 @@ func (s *Schema) Check(reply []byte) []Mismatch {
 	if err := object.Valid(reply); err != nil {
 		return []Mismatch{{Path: "/", Reason: notJSON(reply, err)}}
 	}
-	value := numbers(reply)
-	var verdict error
-	if s.judge != nil {
-		if verdict = s.judge.Validate(plain(value)); verdict == nil {
-			return nil
-		}
-	}
-	w := &walk{schema: s, known: map[place][]Mismatch{}}
-	w.check(s.root, value, "")
-	if len(w.found) == 0 && verdict != nil {
-		w.add("", "%s", oneLine(innermost(verdict)))
-	}
+	w := &walk{schema: s, known: map[place]outcome{}}
+	w.check(s.root, decode(reply), "", nil)
 	return w.found
 }
 
@@ -66,28 +54,4 @@ func notJSON(reply []byte, err error) string {
 		}
 	}
 	return "not JSON: " + err.Error()
-}
-
-// innermost is the fault itself, without what the library says of the schemas that it went through.
-func innermost(err error) error {
-	for {
-		next := errors.Unwrap(err)
-		if next == nil {
-			return err
-		}
-		err = next
-	}
-}
-
-func oneLine(err error) string {
-	const most = 200
-	line := strings.Join(strings.Fields(err.Error()), " ")
-	if len(line) <= most {
-		return line
-	}
-	end := most
-	for end > 0 && !utf8.RuneStart(line[end]) {
-		end--
-	}
-	return fmt.Sprint(line[:end], "…")
 }

@@ -2,189 +2,154 @@ package schema
 
 import (
 	"bytes"
-	"encoding/json"
 	"fmt"
-	"iter"
 	"maps"
 	"net/url"
 	"slices"
 	"strings"
-
-	"github.com/google/jsonschema-go/jsonschema"
+	"unicode/utf8"
 
 	"github.com/llmcall/llmcall/pkg/object"
 )
-
-type node = jsonschema.Schema
 
 // compiler is the state of one Compile.
 type compiler struct {
 	name string
 	text []byte
 
-	// What form notes.
+	// What read notes.
 	old       bool              // keywords that only draft-07 has
+	list      string            // pointer of an items that is an array
 	recursive bool              // $recursiveRef
-	beyond    bool              // keywords that the walk does not follow
-	raw       map[string][]byte // references, and enum and const with long numbers, by their pointer
+	marks     bool              // unevaluatedItems or unevaluatedProperties
+	raw       map[string][]byte // references and names, by their pointer
 
-	schemas   map[string]*node   // by their pointer from the root
-	resources map[string]string  // pointers of schemas with an $id, by their URI
-	anchors   map[string]*node   // by URI, #, and name
-	dynamic   map[string][]*node // schemas with that $dynamicAnchor
-	links     []link
-	refs      map[*node]*node
 	draft7    bool
-}
-
-// link is a schema with a $ref or a $dynamicRef.
-type link struct {
-	from *node
-	path string
-	base *url.URL
-	ref  string
+	schemas   map[string]*node     // by their pointer from the root
+	resources map[string]*resource // by their URI
 }
 
 func (c *compiler) compile() (*Schema, error) {
-	value := bytes.Trim(c.text, " \t\r\n")
-	c.raw = map[string][]byte{}
-	if err := c.form(value, "", 0); err != nil {
+	c.raw, c.schemas, c.resources = map[string][]byte{}, map[string]*node{}, map[string]*resource{}
+	root, err := c.read(bytes.Trim(c.text, " \t\r\n"), "", 0)
+	if err != nil {
 		return nil, err
 	}
-	root := new(node)
-	if err := json.Unmarshal(value, root); err != nil {
-		return nil, c.broken(value, "", err.Error())
-	}
-	if err := c.draft(root); err != nil {
+	if err := c.draft(); err != nil {
 		return nil, err
 	}
-	c.schemas, c.resources, c.anchors = map[string]*node{}, map[string]string{"": ""}, map[string]*node{}
-	c.dynamic, c.refs = map[string][]*node{}, map[*node]*node{}
-	if err := c.index(root, "", &url.URL{}); err != nil {
+	document := &resource{base: &url.URL{}, anchors: map[string]*node{}, dynamic: map[string]*node{}}
+	c.resources[""] = document
+	if err := c.index(root, "", document); err != nil {
 		return nil, err
 	}
-	for _, l := range c.links {
-		target, err := c.resolve(l)
-		if err != nil {
+	s := &Schema{root: root, draft7: c.draft7, marks: c.marks}
+	for _, path := range slices.Sorted(maps.Keys(c.schemas)) {
+		n := c.schemas[path]
+		if n.target, err = c.resolve(n, n.ref, path+"/$ref"); err != nil {
 			return nil, err
 		}
-		c.refs[l.from] = target
-	}
-	if err := c.endless(); err != nil {
-		return nil, err
-	}
-	s := &Schema{root: root, refs: c.refs, draft7: c.draft7}
-	if c.beyond {
-		var err error
-		if s.judge, err = root.Resolve(nil); err != nil {
-			return nil, c.unsupported(value, "", oneLine(err))
+		if n.dynamic, err = c.resolve(n, n.dynamicRef, path+"/$dynamicRef"); err != nil {
+			return nil, err
 		}
+		s.scoped = s.scoped || n.dynamic != nil
 	}
-	return s, nil
+	return s, c.endless()
 }
 
-// draft sets the draft that the library is to use. A schema that names none is of 2020-12, unless it has what only draft-07
-// has.
-func (c *compiler) draft(root *node) error {
-	const (
-		draft7  = "http://json-schema.org/draft-07/schema#"
-		current = "https://json-schema.org/draft/2020-12/schema"
-	)
-	name := strings.TrimSuffix(root.Schema, "#")
-	_, name, _ = strings.Cut(name, "://")
-	switch name {
+// draft finds the draft. A schema that names none is of 2020-12, unless it has what only draft-07 has.
+func (c *compiler) draft() error {
+	const key = "/$schema"
+	name := string(object.AppendUnquoted(nil, c.raw[key]))
+	_, plain, _ := strings.Cut(strings.TrimSuffix(name, "#"), "://")
+	switch plain {
 	case "":
 		c.draft7 = c.old
+		if name == "" {
+			return nil
+		}
 	case "json-schema.org/draft-04/schema", "json-schema.org/draft-06/schema", "json-schema.org/draft-07/schema":
 		c.draft7 = true
+		return nil
 	case "json-schema.org/draft/2020-12/schema", "json-schema.org/schema":
+		if c.list != "" {
+			return c.broken(c.raw[c.list], c.list, "an array, as in draft-07: draft 2020-12 has prefixItems for it")
+		}
+		return nil
 	case "json-schema.org/draft/2019-09/schema":
 		if c.old || c.recursive {
-			return c.unsupported(c.raw["/$schema"], "/$schema", "what only draft 2019-09 has")
+			return c.unsupported(c.raw[key], key, "what only draft 2019-09 has")
 		}
-	default:
-		return c.unsupported(c.raw["/$schema"], "/$schema", "the draft "+root.Schema+": want 2020-12 or draft-07")
+		return nil
 	}
-	root.Schema = current
-	if c.draft7 {
-		root.Schema = draft7
-	}
-	return nil
+	return c.unsupported(c.raw[key], key, "the draft "+name+": want 2020-12 or draft-07")
 }
 
 // index notes a schema and those within it, with the names by which references may find them.
-func (c *compiler) index(s *node, path string, base *url.URL) error {
-	c.schemas[path] = s
-	if raw, ok := c.raw[path+"/enum"]; ok {
-		s.Enum = numbers(raw).([]any)
-	}
-	if raw, ok := c.raw[path+"/const"]; ok {
-		exact := numbers(raw)
-		s.Const = &exact
-	}
-	if s.ID != "" && !(c.draft7 && s.Ref != "") {
-		id, err := url.Parse(s.ID)
+func (c *compiler) index(n *node, path string, in *resource) error {
+	c.schemas[path] = n
+	if n.id != "" && !(c.draft7 && n.ref != "") {
+		id, err := url.Parse(n.id)
 		if err != nil {
 			return c.broken(c.raw[path+"/$id"], path+"/$id", err.Error())
 		}
-		if name, ok := strings.CutPrefix(s.ID, "#"); ok {
-			c.anchors[base.String()+"#"+name] = s
+		if name, ok := strings.CutPrefix(n.id, "#"); ok {
+			in.anchors[name] = n
 		} else {
-			base = base.ResolveReference(id)
-			base.Fragment = ""
-			c.resources[base.String()] = path
+			id = in.base.ResolveReference(id)
+			id.Fragment, id.RawFragment = "", ""
+			in = &resource{base: id, path: path, anchors: map[string]*node{}, dynamic: map[string]*node{}}
+			c.resources[id.String()] = in
 		}
 	}
-	for _, name := range []string{s.Anchor, s.DynamicAnchor} {
-		if name != "" {
-			c.anchors[base.String()+"#"+name] = s
-		}
+	n.resource = in
+	if n.anchor != "" {
+		in.anchors[n.anchor] = n
 	}
-	if s.DynamicAnchor != "" {
-		c.dynamic[s.DynamicAnchor] = append(c.dynamic[s.DynamicAnchor], s)
+	if n.dynamicAnchor != "" {
+		in.anchors[n.dynamicAnchor], in.dynamic[n.dynamicAnchor] = n, n
 	}
-	if s.Ref != "" {
-		c.links = append(c.links, link{s, path + "/$ref", base, s.Ref})
-	} else if s.DynamicRef != "" {
-		c.links = append(c.links, link{s, path + "/$dynamicRef", base, s.DynamicRef})
-	}
-	for segment, child := range children(s) {
-		if err := c.index(child, path+segment, base); err != nil {
+	for _, inner := range n.within {
+		if err := c.index(inner.schema, path+inner.pointer, in); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// resolve finds what a reference leads to. A reference to another document is refused: nothing here asks the network.
-func (c *compiler) resolve(l link) (*node, error) {
-	ref, err := url.Parse(l.ref)
-	if err != nil {
-		return nil, c.broken(c.raw[l.path], l.path, err.Error())
+// resolve finds what a reference leads to; nil if there is none. A reference to another document is refused: nothing here
+// asks the network.
+func (c *compiler) resolve(n *node, text, path string) (*node, error) {
+	if text == "" {
+		return nil, nil
 	}
-	ref = l.base.ResolveReference(ref)
+	ref, err := url.Parse(text)
+	if err != nil {
+		return nil, c.broken(c.raw[path], path, err.Error())
+	}
+	ref = n.resource.base.ResolveReference(ref)
 	fragment := ref.Fragment
 	ref.Fragment, ref.RawFragment = "", ""
-	at, known := c.resources[ref.String()]
-	if !known {
-		return nil, c.unsupported(c.raw[l.path], l.path, "a reference to outside of the schema: "+l.ref)
+	in := c.resources[ref.String()]
+	if in == nil {
+		return nil, c.unsupported(c.raw[path], path, "a reference to outside of the schema: "+text)
 	}
 	var target *node
 	if fragment == "" || fragment[0] == '/' {
-		target = c.schemas[at+fragment]
+		target = c.schemas[in.path+fragment]
 	} else {
-		target = c.anchors[ref.String()+"#"+fragment]
+		target = in.anchors[fragment]
 	}
-	if target == nil {
-		first, _, _ := strings.Cut(strings.TrimPrefix(fragment, "/"), "/")
-		if o, err := object.Parse(c.text); err == nil && !strings.HasPrefix(first, "$") && first != "definitions" {
-			if _, ok := o.Get(first); ok {
-				return nil, c.unsupported(c.raw[l.path], l.path, "a reference to what is no schema: "+l.ref)
-			}
+	if target != nil {
+		return target, nil
+	}
+	first, _, _ := strings.Cut(strings.TrimPrefix(fragment, "/"), "/")
+	if o, err := object.Parse(c.text); err == nil && !strings.HasPrefix(first, "$") && first != "definitions" {
+		if _, ok := o.Get(first); ok {
+			return nil, c.unsupported(c.raw[path], path, "a reference to what is no schema: "+text)
 		}
-		return nil, c.broken(c.raw[l.path], l.path, "the reference leads nowhere: "+l.ref)
 	}
-	return target, nil
+	return nil, c.broken(c.raw[path], path, "the reference leads nowhere: "+text)
 }
 
 // endless refuses a schema that refers to itself without going into the value, which would never come to an end.
@@ -194,18 +159,25 @@ func (c *compiler) endless() error {
 		done
 	)
 	state := map[*node]int{}
-	var visit func(s *node) bool
-	visit = func(s *node) bool {
-		if state[s] != 0 {
-			return state[s] == done
+	var visit func(n *node) bool
+	visit = func(n *node) bool {
+		if state[n] != 0 {
+			return state[n] == done
 		}
-		state[s] = open
-		for next := range c.inPlace(s) {
+		state[n] = open
+		for next := range n.inPlace() {
 			if !visit(next) {
 				return false
 			}
 		}
-		state[s] = done
+		if n.dynamic != nil {
+			for _, r := range c.resources {
+				if next := r.dynamic[n.dynamic.dynamicAnchor]; next != nil && !visit(next) {
+					return false
+				}
+			}
+		}
+		state[n] = done
 		return true
 	}
 	for _, path := range slices.Sorted(maps.Keys(c.schemas)) {
@@ -216,65 +188,24 @@ func (c *compiler) endless() error {
 	return nil
 }
 
-// inPlace yields the schemas that a schema applies to the same value.
-func (c *compiler) inPlace(s *node) iter.Seq[*node] {
-	return func(yield func(*node) bool) {
-		next := slices.Concat(s.AllOf, s.AnyOf, s.OneOf, []*node{c.refs[s], s.Not, s.If, s.Then, s.Else})
-		if s.DynamicRef != "" {
-			if _, name, ok := strings.Cut(s.DynamicRef, "#"); ok {
-				next = append(next, c.dynamic[name]...)
-			}
-		}
-		next = slices.AppendSeq(next, maps.Values(s.DependentSchemas))
-		next = slices.AppendSeq(next, maps.Values(s.DependencySchemas))
-		for _, n := range next {
-			if n != nil && !yield(n) {
-				return
-			}
-		}
+// broken is an error at the place of part, a slice of the schema's text.
+func (c *compiler) broken(part []byte, path, msg string) *Error {
+	e := &Error{Source: c.name, Path: path, Msg: msg}
+	if at := cap(c.text) - cap(part); len(part) > 0 && at >= 0 && at < len(c.text) && &c.text[at] == &part[0] {
+		before := c.text[:at]
+		e.Line = bytes.Count(before, []byte("\n")) + 1
+		e.Column = utf8.RuneCount(before[bytes.LastIndexByte(before, '\n')+1:]) + 1
 	}
+	return e
 }
 
-// children yields the schemas within a schema and their pointers from it.
-func children(s *node) iter.Seq2[string, *node] {
-	return func(yield func(string, *node) bool) {
-		for _, one := range []struct {
-			keyword string
-			schema  *node
-		}{
-			{"additionalItems", s.AdditionalItems}, {"additionalProperties", s.AdditionalProperties}, {"contains", s.Contains},
-			{"contentSchema", s.ContentSchema}, {"else", s.Else}, {"if", s.If}, {"items", s.Items}, {"not", s.Not},
-			{"propertyNames", s.PropertyNames}, {"then", s.Then}, {"unevaluatedItems", s.UnevaluatedItems},
-			{"unevaluatedProperties", s.UnevaluatedProperties},
-		} {
-			if one.schema != nil && !yield("/"+one.keyword, one.schema) {
-				return
-			}
-		}
-		for _, list := range []struct {
-			keyword string
-			schemas []*node
-		}{
-			{"allOf", s.AllOf}, {"anyOf", s.AnyOf}, {"items", s.ItemsArray}, {"oneOf", s.OneOf}, {"prefixItems", s.PrefixItems},
-		} {
-			for i, child := range list.schemas {
-				if !yield(fmt.Sprintf("/%s/%d", list.keyword, i), child) {
-					return
-				}
-			}
-		}
-		for _, object := range []struct {
-			keyword string
-			schemas map[string]*node
-		}{
-			{"$defs", s.Defs}, {"definitions", s.Definitions}, {"dependencies", s.DependencySchemas},
-			{"dependentSchemas", s.DependentSchemas}, {"patternProperties", s.PatternProperties}, {"properties", s.Properties},
-		} {
-			for _, name := range slices.Sorted(maps.Keys(object.schemas)) {
-				if !yield("/"+object.keyword+"/"+escape(name), object.schemas[name]) {
-					return
-				}
-			}
-		}
-	}
+func (c *compiler) unsupported(part []byte, path, msg string) *Error {
+	e := c.broken(part, path, fmt.Sprintf("%s (llmcall cannot check this)", msg))
+	e.Err = ErrUnsupported
+	return e
+}
+
+// escape writes a name as a segment of a JSON Pointer (RFC 6901).
+func escape(name string) string {
+	return strings.ReplaceAll(strings.ReplaceAll(name, "~", "~0"), "/", "~1")
 }

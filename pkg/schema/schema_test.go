@@ -80,7 +80,9 @@ func TestCheck(t *testing.T) {
 		{"if then else", `{"if":{"properties":{"a":{"const":1}}},"then":{"required":["b"]},"else":{"required":["c"]}}`, `{"a":1}`, "/: the member \"b\" is missing\n"},
 		{"false", `{"properties":{"a":false}}`, `{"a":1}`, "/a: nothing is allowed here, found 1\n"},
 		{"true", `true`, `{"a":1}`, ""},
-		{"unevaluatedProperties", `{"allOf":[{"properties":{"a":true}}],"unevaluatedProperties":false}`, `{"a":1,"b":2}`, "/: not: validated against <anonymous schema>\n"},
+		{"unevaluatedProperties", `{"allOf":[{"properties":{"a":true}}],"unevaluatedProperties":false}`, `{"a":1,"b":2}`, "/b: no such member is allowed\n"},
+		{"unevaluatedItems", `{"anyOf":[{"prefixItems":[true]},{"prefixItems":[true,{"type":"null"}]}],"unevaluatedItems":{"type":"string"}}`, `[1,2]`,
+			"/1: want a string, found 2\n"},
 		{"decimals", `{"multipleOf":0.01}`, `19.99`, ""},
 		{"no multiple", `{"multipleOf":0.01}`, `19.999`, "/: want a multiple of 0.01, found 19.999\n"},
 		{"long numbers are exact", `{"enum":[9007199254740993]}`, `9007199254740993`, ""},
@@ -132,6 +134,8 @@ func TestCompileErrors(t *testing.T) {
 		{"another place", `{"components":{"a":{}},"$ref":"#/components/a"}`, "s.json: line 1, column 31: /$ref: a reference to what is no schema: #/components/a (llmcall cannot check this)", true},
 		{"another draft", `{"$schema":"https://example.com/mine"}`, "s.json: line 1, column 12: /$schema: the draft https://example.com/mine: want 2020-12 or draft-07 (llmcall cannot check this)", true},
 		{"ECMA look-ahead", `{"pattern":"^(?!x)"}`, "s.json: line 1, column 12: /pattern: regular expression ^(?!x): invalid or unsupported Perl syntax: (?! (llmcall cannot check this)", true},
+		{"items of draft-07 in 2020-12", `{"$schema":"https://json-schema.org/draft/2020-12/schema","items":[true]}`,
+			"s.json: line 1, column 67: /items: an array, as in draft-07: draft 2020-12 has prefixItems for it", false},
 		{"draft-04", `{"minimum":1,"exclusiveMinimum":true}`, "s.json: line 1, column 33: /exclusiveMinimum: a boolean, as in draft-04: want a number (llmcall cannot check this)", true},
 	}
 	for _, test := range tests {

@@ -3,15 +3,16 @@ package schema
 import (
 	"bytes"
 	"encoding/json"
-	"errors"
-	"math"
+	"maps"
 	"math/big"
+	"slices"
 	"strconv"
 	"strings"
+	"unicode/utf8"
 )
 
-// numbers reads a JSON text, which is valid, with its numbers as they are written.
-func numbers(raw []byte) any {
+// decode reads a JSON text, which is valid, with its numbers as they are written.
+func decode(raw []byte) any {
 	d := json.NewDecoder(bytes.NewReader(raw))
 	d.UseNumber()
 	var v any
@@ -21,98 +22,55 @@ func numbers(raw []byte) any {
 	return v
 }
 
-// plain gives a value as the library wants it, which takes a json.Number for a string: integers of 64 bits are exact, other
-// numbers the nearest float64.
-func plain(v any) any {
+// rational gives the exact value of a JSON number. One whose exponent has more than three digits would take too much memory:
+// it counts as the nearest number that has not.
+func rational(text string) *big.Rat {
+	if i := strings.IndexAny(text, "eE"); i >= 0 {
+		sign, digits := "", strings.TrimLeft(text[i+1:], "+")
+		if rest, ok := strings.CutPrefix(digits, "-"); ok {
+			sign, digits = "-", rest
+		}
+		if len(strings.TrimLeft(digits, "0")) > 3 {
+			text = text[:i] + "e" + sign + "999"
+		}
+	}
+	r, ok := new(big.Rat).SetString(text)
+	if !ok {
+		return new(big.Rat)
+	}
+	return r
+}
+
+// appendKey writes a value so that two are the same JSON if their keys are equal; numbers are by their value, members in any
+// order.
+func appendKey(b []byte, v any) []byte {
 	switch v := v.(type) {
+	case nil:
+		return append(b, "null"...)
+	case bool:
+		return strconv.AppendBool(b, v)
+	case string:
+		return strconv.AppendQuote(b, v)
 	case json.Number:
 		if n, err := strconv.ParseInt(string(v), 10, 64); err == nil {
-			return n
+			return strconv.AppendInt(b, n, 10)
 		}
-		if n, err := strconv.ParseUint(string(v), 10, 64); err == nil {
-			return n
-		}
-		return float(string(v))
+		return append(b, rational(string(v)).RatString()...)
 	case []any:
-		list := make([]any, len(v))
-		for i := range v {
-			list[i] = plain(v[i])
+		b = append(b, '[')
+		for _, item := range v {
+			b = append(appendKey(b, item), ',')
 		}
-		return list
+		return append(b, ']')
 	case map[string]any:
-		object := make(map[string]any, len(v))
-		for name := range v {
-			object[name] = plain(v[name])
+		b = append(b, '{')
+		for _, name := range slices.Sorted(maps.Keys(v)) {
+			b = append(strconv.AppendQuote(b, name), ':')
+			b = append(appendKey(b, v[name]), ',')
 		}
-		return object
+		return append(b, '}')
 	}
-	return v
-}
-
-// float is the nearest float64, of those that are numbers.
-func float(text string) float64 {
-	n, err := strconv.ParseFloat(text, 64)
-	if errors.Is(err, strconv.ErrRange) && math.IsInf(n, 0) {
-		return math.Copysign(math.MaxFloat64, n)
-	}
-	return n
-}
-
-// rational gives the exact number that v is.
-func rational(v any) (*big.Rat, bool) {
-	var text string
-	switch v := v.(type) {
-	case json.Number:
-		text = string(v)
-	case float64:
-		text = strconv.FormatFloat(v, 'g', -1, 64)
-	default:
-		return nil, false
-	}
-	// An exponent of many digits would take that many digits of memory.
-	if i := strings.IndexAny(text, "eE"); i >= 0 && len(strings.TrimLeft(text[i+1:], "+-0")) > 3 {
-		text = strconv.FormatFloat(float(text), 'g', -1, 64)
-	}
-	return new(big.Rat).SetString(text)
-}
-
-// equal tells whether two values are the same JSON; numbers are by their value.
-func equal(a, b any) bool {
-	if x, ok := rational(a); ok {
-		y, ok := rational(b)
-		return ok && x.Cmp(y) == 0
-	}
-	switch a := a.(type) {
-	case []any:
-		b, ok := b.([]any)
-		if !ok || len(a) != len(b) {
-			return false
-		}
-		for i := range a {
-			if !equal(a[i], b[i]) {
-				return false
-			}
-		}
-		return true
-	case map[string]any:
-		b, ok := b.(map[string]any)
-		if !ok || len(a) != len(b) {
-			return false
-		}
-		for name := range a {
-			if v, ok := b[name]; !ok || !equal(a[name], v) {
-				return false
-			}
-		}
-		return true
-	case json.Number, float64:
-		return false
-	}
-	switch b.(type) {
-	case []any, map[string]any:
-		return false
-	}
-	return a == b
+	return b
 }
 
 // typeOf names the type of a value as JSON Schema does. A number without a fraction is an integer, however written.
@@ -128,8 +86,8 @@ func typeOf(v any) string {
 		return "array"
 	case map[string]any:
 		return "object"
-	default:
-		if n, ok := rational(v); ok && n.IsInt() {
+	case json.Number:
+		if _, err := strconv.ParseInt(string(v), 10, 64); err == nil || rational(string(v)).IsInt() {
 			return "integer"
 		}
 	}
@@ -155,4 +113,17 @@ func text(v any) string {
 		return "a value"
 	}
 	return show(bytes.TrimSpace(b.Bytes()))
+}
+
+// show gives a JSON text for an error, shortened.
+func show(raw []byte) string {
+	const most = 60
+	if len(raw) <= most {
+		return string(raw)
+	}
+	end := most
+	for end > 0 && !utf8.RuneStart(raw[end]) {
+		end--
+	}
+	return string(raw[:end]) + "…"
 }
