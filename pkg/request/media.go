@@ -1,10 +1,8 @@
 package request
 
 import (
-	"bytes"
 	"encoding/base64"
 	"fmt"
-	"io"
 	"strings"
 
 	"github.com/llmcall/llmcall/pkg/object"
@@ -38,12 +36,14 @@ func ReadMedia(kind, source string, data []byte, anySize bool) (Media, error) {
 	switch {
 	case f.name == "":
 		return refuse("not %s of a known type (its first bytes are % x)", article(kind), data[:min(len(data), 8)])
-	case f.refused != "":
+	case f.refused != "" && (f.kind == kind || f.kind == ""):
 		return refuse("%s is not taken: %s", f.name, f.refused)
+	case f.refused != "":
+		return refuse("%s is not %s: %s", f.name, article(kind), f.refused)
 	case f.kind != kind:
 		return refuse("%s is not %s: attach it with --%s", f.name, article(kind), f.kind)
 	case len(data) > MaxMedia && !anySize:
-		return refuse("%.1f MB is more than the 20 MB that providers take; --lint off sends it", float64(len(data))/(1<<20))
+		return refuse("%d bytes are more than the 20 MB (%d bytes) that providers take; --lint off sends them", len(data), MaxMedia)
 	}
 	return Media{Type: f.mime, Format: f.format, Data: data}, nil
 }
@@ -65,44 +65,35 @@ func IsURL(value string) bool {
 	return false
 }
 
-// MediaURL takes an address as it is. Images may have any; a sound must be a data: URL. A data: URL must hold base64 that
-// decodes, and content of the kind.
+// MediaURL takes an image by its address, which is sent as it is, or a sound by a data: URL. A data: URL must hold base64 of
+// the kind.
 func MediaURL(kind, url string) (Media, error) {
-	short := &InputError{Source: "--" + kind + " " + clip(url)}
-	if _, err := CheckText(short.Source, []byte(url)); err != nil {
+	source := "--" + kind + " " + clip(url)
+	if _, err := CheckText(source, []byte(url)); err != nil {
 		return Media{}, err
 	}
-	head, payload, found := strings.Cut(url, ",")
-	if !strings.EqualFold(url[:min(len(url), 5)], "data:") {
+	scheme, rest, _ := strings.Cut(url, ":")
+	if !strings.EqualFold(scheme, "data") {
 		if kind == "audio" {
-			short.Msg = "a sound is sent as a file: download it first"
-			return Media{}, short
+			return Media{}, &InputError{Source: source, Msg: "a sound is sent as a file: download it first"}
 		}
 		return Media{URL: url}, nil
 	}
-	mime, base64ed := strings.CutSuffix(strings.ToLower(head[len("data:"):]), ";base64")
-	mime, _, _ = strings.Cut(mime, ";")
+	head, payload, found := strings.Cut(rest, ",")
+	mime, encoded := strings.CutSuffix(strings.ToLower(head), ";base64")
+	if !found || !encoded || !strings.HasPrefix(mime, kind+"/") {
+		return Media{}, &InputError{Source: source, Msg: "want data:" + kind + "/TYPE;base64,DATA"}
+	}
+	data, err := base64.StdEncoding.DecodeString(payload)
 	switch {
-	case !found || !base64ed || !strings.HasPrefix(mime, kind+"/"):
-		short.Msg = "want data:" + kind + "/TYPE;base64,DATA"
-		return Media{}, short
-	case payload == "":
-		short.Msg = "the data URL is empty"
-		return Media{}, short
+	case err != nil:
+		return Media{}, &InputError{Source: source, Msg: "the data URL does not hold base64: " + err.Error()}
+	case kind == "audio":
+		return ReadMedia(kind, source, data, true)
+	case len(data) == 0:
+		return Media{}, &InputError{Source: source, Msg: "the data URL is empty"}
 	}
-	n, err := io.Copy(io.Discard, base64.NewDecoder(base64.StdEncoding, strings.NewReader(payload)))
-	if err != nil {
-		short.Msg = fmt.Sprintf("the data URL is not base64 after %d bytes", n)
-		return Media{}, short
-	}
-	m := Media{Type: mime, URL: url}
-	if kind == "audio" {
-		first, _ := base64.StdEncoding.DecodeString(payload[:min(len(payload)/4*4, 64)])
-		if m.Format = sniff(first).format; m.Format == "" {
-			m.Format = strings.TrimPrefix(strings.TrimPrefix(mime, "audio/"), "x-")
-		}
-	}
-	return m, nil
+	return Media{URL: url}, nil
 }
 
 // appendParts writes media as content parts, a comma between them.
@@ -124,7 +115,7 @@ func appendParts(dst []byte, media []Media, shapes Shapes) ([]byte, error) {
 		case "audio_content":
 			dst = append(m.appendURL(append(dst, `{"type":"audio_content","audio_content":{"content":`...)), '}', '}')
 		case "input_audio":
-			dst = m.appendBase64(append(dst, `{"type":"input_audio","input_audio":{"data":"`...))
+			dst = base64.StdEncoding.AppendEncode(append(dst, `{"type":"input_audio","input_audio":{"data":"`...), m.Data)
 			dst = object.AppendString(append(dst, `","format":`...), []byte(m.Format))
 			dst = append(dst, '}', '}')
 		default:
@@ -140,13 +131,5 @@ func (m Media) appendURL(dst []byte) []byte {
 		return object.AppendString(dst, []byte(m.URL))
 	}
 	dst = append(append(append(dst, `"data:`...), m.Type...), ";base64,"...)
-	return append(m.appendBase64(dst), '"')
-}
-
-func (m Media) appendBase64(dst []byte) []byte {
-	if m.URL != "" {
-		_, payload, _ := strings.Cut(m.URL, ",")
-		return append(dst, bytes.TrimSpace([]byte(payload))...)
-	}
-	return base64.StdEncoding.AppendEncode(dst, m.Data)
+	return append(base64.StdEncoding.AppendEncode(dst, m.Data), '"')
 }

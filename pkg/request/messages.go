@@ -48,9 +48,10 @@ func isLines(text []byte) bool {
 }
 
 func readLines(list []message, src Source, text []byte) ([]message, error) {
-	for line := range bytes.Lines(text) {
-		line = trimJSON(line)
-		if len(line) == 0 {
+	for len(text) > 0 {
+		line, rest, _ := bytes.Cut(text, []byte("\n"))
+		text = rest
+		if line = trimJSON(line); len(line) == 0 {
 			continue
 		}
 		var err error

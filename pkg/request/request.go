@@ -280,36 +280,6 @@ func (o *Options) edit(body *object.Object) error {
 	return nil
 }
 
-// splice gives head with the messages in place of its messages member. They are written once, straight into the body, for
-// a prompt may be large.
-func splice(head []byte, list []message, shapes Shapes) ([]byte, error) {
-	body := make([]byte, 0, len(head)+messagesSize(list))
-	body = append(body, '{')
-	c := object.NewCursor(head)
-	c.Begin('{')
-	var err error
-	for c.Next() {
-		if len(body) > 1 {
-			body = append(body, ',')
-		}
-		key := c.Key()
-		body = append(append(append(body, '"'), key...), '"', ':')
-		value := c.Value()
-		if isMessages(key) {
-			if body, err = appendMessages(body, list, shapes); err != nil {
-				return nil, err
-			}
-			continue
-		}
-		body = append(body, value...)
-	}
-	return append(body, '}'), c.Err()
-}
-
-func isMessages(key []byte) bool {
-	return string(key) == "messages" || slices.Contains(key, '\\') && string(object.AppendUnquoted(nil, slices.Concat([]byte{'"'}, key, []byte{'"'}))) == "messages"
-}
-
 func boolean(on bool) []byte {
 	if on {
 		return []byte("true")

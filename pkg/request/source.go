@@ -34,7 +34,7 @@ func JSON(src Source, kinds string) ([]byte, error) {
 		case "[":
 			want = "a JSON array"
 		}
-		return nil, src.at(value, "want "+want+": "+clip(value))
+		return nil, src.at(value, "want "+want+", not "+clip(value))
 	}
 	return value, nil
 }

@@ -58,6 +58,14 @@ func SetValue(text string) []byte {
 // such pairs. Ids and numbers keep their digits; of two biases for a token the last counts.
 func LogitBias(entries []string) ([]byte, error) {
 	bias := new(object.Object)
+	set := func(token string, value []byte) error {
+		if _, err := Integer("", token); err != nil || token[0] == '-' {
+			return parameter("logit_bias", "not a token id: "+clip(token))
+		}
+		value, err := Number("logit_bias", string(value))
+		bias.Set(token, value)
+		return err
+	}
 	for _, entry := range entries {
 		if strings.HasPrefix(strings.TrimLeft(entry, " \t\r\n"), "{") {
 			raw, err := JSON(Source{Name: "parameter logit_bias", Data: []byte(entry)}, "{")
@@ -69,22 +77,19 @@ func LogitBias(entries []string) ([]byte, error) {
 				return nil, err
 			}
 			for token, value := range from.All() {
-				bias.Set(token, value)
+				if err := set(token, value); err != nil {
+					return nil, err
+				}
 			}
 			continue
 		}
-		token, text, found := strings.Cut(entry, "=")
+		token, value, found := strings.Cut(entry, "=")
 		if !found {
 			return nil, parameter("logit_bias", "want TOKEN=BIAS: "+clip(entry))
 		}
-		if _, err := Integer("logit_bias", token); err != nil || strings.HasPrefix(token, "-") {
-			return nil, parameter("logit_bias", "not a token id: "+clip(token))
-		}
-		value, err := Number("logit_bias", text)
-		if err != nil {
+		if err := set(token, []byte(value)); err != nil {
 			return nil, err
 		}
-		bias.Set(token, value)
 	}
 	return bias.Append(nil), nil
 }
