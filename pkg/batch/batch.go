@@ -92,8 +92,8 @@ func (o *Options) check() error {
 //   - the cause of ctx: all in flight was cancelled. What was whole by then is written.
 //   - an error of Input.Reader: as for ErrStopped. A Read that blocks is not waited for when another cause ends the batch.
 //
-// An item that fails after its batch has ended, since its context was cancelled or Turn.Again turned it away, counts as never
-// begun: no line is written for it, unless Content wants one.
+// An item that fails since its batch has ended, because its context was cancelled, Turn.Again turned it away, or the day's limit
+// did, counts as never begun: no line is written for it, unless Content wants one.
 func Run(ctx context.Context, o Options) (Summary, error) {
 	if err := o.check(); err != nil {
 		return Summary{}, err

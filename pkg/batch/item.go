@@ -36,7 +36,7 @@ type Item struct {
 	// ID is the id that the line gives, a number as it is spelled, or else the line's own number.
 	ID   string
 	Line int64 // from 1
-	// Raw is the line, without its end; nil for one that is too long.
+	// Raw is the line, without its end; nil for one that is too long. Body and Prompt may be slices of it.
 	Raw []byte
 	// Body is a JSON object of the request's members, as they are in the line; nil for a plain prompt.
 	Body []byte

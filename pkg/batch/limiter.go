@@ -23,7 +23,8 @@ type Feedback struct {
 	NotBefore time.Time
 	// Minute is the window of requests per minute.
 	Minute Quota
-	// DayEmpty says that no more requests are allowed today; it ends the batch.
+	// DayEmpty says that no more requests are allowed today; it ends the batch. An attempt that was Throttled by that leaves its
+	// item for a later run.
 	DayEmpty bool
 }
 
@@ -64,7 +65,7 @@ func (t *Turn) Report(f Feedback) {
 	l.wake()
 	l.mu.Unlock()
 	if f.DayEmpty {
-		t.refused = true
+		t.refused = t.refused || f.Throttled
 		l.stop(ErrDayLimit)
 	}
 }

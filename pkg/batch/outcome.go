@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/binary"
 	"encoding/hex"
+	"slices"
 	"strconv"
 	"unicode/utf8"
 
@@ -41,6 +42,7 @@ func (out *Outcome) settle() {
 // appendLine appends a line of an OpenAI Batch output file,
 // https://platform.openai.com/docs/api-reference/batch/request-output.
 func appendLine(dst []byte, item *Item, out *Outcome) []byte {
+	dst = slices.Grow(dst, len(item.ID)+len(out.Body)+len(out.Message)+256)
 	dst = append(dst, `{"id":"batch_req_`...)
 	// The hash is the id's, which two lines may have; the number makes it the line's.
 	dst = hex.AppendEncode(dst, binary.BigEndian.AppendUint64(nil, item.hash.hi))

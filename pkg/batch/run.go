@@ -110,7 +110,8 @@ func (r *runner) begin(flight *sync.WaitGroup) bool {
 			return false
 		}
 		if item.Code != "" {
-			r.finish(seq, item, &Outcome{Code: item.Code, Message: item.Message}, false)
+			r.window.hold(len(item.Raw))
+			r.finish(result{seq: seq, held: len(item.Raw)}, item, &Outcome{Code: item.Code, Message: item.Message}, false)
 			continue
 		}
 		turn, err := r.limiter.acquire()
@@ -120,9 +121,12 @@ func (r *runner) begin(flight *sync.WaitGroup) bool {
 		r.o.Progress.begin()
 		flight.Go(func() {
 			out := r.o.Do(r.ctx, item, turn)
+			// Before the next one may begin, so that none begins while this one has no room.
+			held := len(item.Raw) + len(out.Body) + len(out.Text)
+			r.window.hold(held)
 			turn.release()
 			r.o.Progress.end(&out)
-			r.finish(seq, item, &out, r.ctx.Err() != nil || turn.refused)
+			r.finish(result{seq: seq, held: held}, item, &out, r.ctx.Err() != nil || turn.refused)
 		})
 	}
 }
@@ -143,9 +147,8 @@ func (r *runner) exhausted() bool {
 }
 
 // finish counts an outcome and gives its line to the writer. ended says that a failure may be the batch's end and not the item's.
-func (r *runner) finish(seq int64, item *Item, out *Outcome, ended bool) {
+func (r *runner) finish(res result, item *Item, out *Outcome, ended bool) {
 	out.settle()
-	res := result{seq: seq, done: true}
 	if out.Code != "" && ended {
 		r.mu.Lock()
 		r.left = true
@@ -164,7 +167,6 @@ func (r *runner) finish(seq int64, item *Item, out *Outcome, ended bool) {
 		res.failed = slices.Concat(item.Raw, []byte{'\n'})
 	}
 	r.count(out)
-	r.window.hold(res.size())
 	r.results <- res
 }
 

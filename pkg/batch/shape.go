@@ -129,8 +129,13 @@ func checkEnvelope(o *object.Object, body []byte) error {
 	return nil
 }
 
-// unquoted gives the text of a JSON string. It is never nil.
-func unquoted(raw []byte) []byte { return object.AppendUnquoted(make([]byte, 0, len(raw)), raw) }
+// unquoted gives the text of a JSON string, as a slice of it where it has no escapes. It is never nil.
+func unquoted(raw []byte) []byte {
+	if bytes.IndexByte(raw, '\\') < 0 {
+		return raw[1 : len(raw)-1]
+	}
+	return object.AppendUnquoted(make([]byte, 0, len(raw)), raw)
+}
 
 // shown is a value as an error shows it.
 func shown(raw []byte) string {

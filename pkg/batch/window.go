@@ -5,8 +5,8 @@ import (
 	"sync"
 )
 
-// window bounds what is begun and not yet written: items, and bytes of those that are done. The first item in it can always be
-// written, so that a full one empties.
+// window bounds what is begun and not yet written: the number of items, and the bytes of the lines and answers of those that
+// are done. The first item in it can always be written, so that a full one empties.
 type window struct {
 	maxItems, maxBytes int
 	room               chan struct{} // of capacity 1: something has left

@@ -11,12 +11,10 @@ const flushSize = 256 << 10
 // result is what is to be written for an item: whole lines, none for an item that counts as never begun.
 type result struct {
 	seq    int64
-	done   bool
+	held   int // the bytes that the window counts for it
 	line   []byte
 	failed []byte // the input line
 }
-
-func (r *result) size() int { return len(r.line) + len(r.failed) }
 
 // write writes results until there are no more, those at hand in one write.
 func (r *runner) write() {
@@ -33,7 +31,7 @@ func (r *runner) write() {
 	put := func(res *result) {
 		out.put(res.line)
 		failed.put(res.failed)
-		r.window.leave(res.size())
+		r.window.leave(res.held)
 		check()
 	}
 	flush := func() {
@@ -43,11 +41,8 @@ func (r *runner) write() {
 	}
 	defer flush()
 
-	var ahead []result // a ring of those before which one is missing
-	if r.o.Ordered {
-		ahead = make([]result, r.o.Window)
-	}
-	for next := 0; ; {
+	ahead := map[int64]result{} // those before which one is missing
+	for next := int64(0); ; {
 		var res result
 		var more bool
 		select {
@@ -63,11 +58,11 @@ func (r *runner) write() {
 			put(&res)
 			continue
 		}
-		ahead[res.seq%int64(len(ahead))] = res
-		for ahead[next].done {
-			put(&ahead[next])
-			ahead[next] = result{}
-			next = (next + 1) % len(ahead)
+		ahead[res.seq] = res
+		for res, ready := ahead[next]; ready; res, ready = ahead[next] {
+			put(&res)
+			delete(ahead, next)
+			next++
 		}
 	}
 }
