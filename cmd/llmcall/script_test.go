@@ -82,7 +82,7 @@ func TestScript(t *testing.T) {
 	)
 	t.Run("of", func(t *testing.T) {
 		testscript.Run(t, testscript.Params{
-			Dir: "../../testdata/script",
+			Dir: "../../testdata/script", ContinueOnError: true,
 			Cmds: map[string]func(*testscript.TestScript, bool, []string){
 				"status": status,
 				"bytes":  writeBytes,
