@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"net"
 	"net/http"
+	"net/http/httptrace"
 	"net/url"
 	"sync/atomic"
 	"time"
@@ -24,7 +25,7 @@ type TransportOptions struct {
 // A client of the scheme mock takes MockTransport's result instead.
 func NewTransport(o TransportOptions) (*http.Transport, error) {
 	t := &http.Transport{
-		Proxy:                  proxy,
+		Proxy:                  environmentProxy,
 		OnProxyConnectResponse: proxyAnswer,
 		DialContext:            dial,
 		ForceAttemptHTTP2:      true,
@@ -36,6 +37,9 @@ func NewTransport(o TransportOptions) (*http.Transport, error) {
 		IdleConnTimeout:     90 * time.Second,
 		ReadBufferSize:      64 << 10,
 		WriteBufferSize:     64 << 10,
+	}
+	t.DialTLSContext = func(ctx context.Context, network, address string) (net.Conn, error) {
+		return dialTLS(ctx, network, address, t.TLSClientConfig)
 	}
 	if len(o.CACert) == 0 && len(o.ClientCert) == 0 {
 		return t, nil
@@ -86,21 +90,66 @@ func dial(ctx context.Context, network, address string) (net.Conn, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &conn{Conn: c}, nil
+	return &rechunked{Conn: &conn{Conn: c}}, nil
+}
+
+// dialTLS is what the transport would do by itself for an address without a proxy, and makes HTTP/1.1 give what has come.
+func dialTLS(ctx context.Context, network, address string, config *tls.Config) (net.Conn, error) {
+	dialer := net.Dialer{KeepAlive: 30 * time.Second}
+	raw, err := dialer.DialContext(ctx, network, address)
+	if err != nil {
+		return nil, err
+	}
+	config = config.Clone()
+	if config == nil {
+		config = &tls.Config{}
+	}
+	if config.ServerName == "" {
+		config.ServerName, _, _ = net.SplitHostPort(address)
+	}
+	config.NextProtos = []string{"h2", "http/1.1"}
+	secure := tls.Client(&conn{Conn: raw}, config)
+	trace := httptrace.ContextClientTrace(ctx)
+	if trace != nil && trace.TLSHandshakeStart != nil {
+		trace.TLSHandshakeStart()
+	}
+	err = secure.HandshakeContext(ctx)
+	if trace != nil && trace.TLSHandshakeDone != nil {
+		trace.TLSHandshakeDone(secure.ConnectionState(), err)
+	}
+	if err != nil {
+		raw.Close()
+		return nil, err
+	}
+	if secure.ConnectionState().NegotiatedProtocol == "h2" {
+		return secure, nil
+	}
+	return &rechunked{Conn: secure}, nil
 }
 
 // hasEnded says whether a connection that dial has made, with TLS over it or not, has come to its end.
 func hasEnded(c net.Conn) bool {
+	if r, ok := c.(*rechunked); ok {
+		c = r.Conn
+	}
 	if t, ok := c.(*tls.Conn); ok {
 		c = t.NetConn()
+	}
+	if r, ok := c.(*rechunked); ok {
+		c = r.Conn
 	}
 	own, ok := c.(*conn)
 	return ok && own.ended.Load()
 }
 
-// proxy is http.ProxyFromEnvironment, whose error quotes the variable and so a password in it.
-func proxy(r *http.Request) (*url.URL, error) {
-	u, err := http.ProxyFromEnvironment(r)
+// environmentProxy is http.ProxyFromEnvironment.
+func environmentProxy(r *http.Request) (*url.URL, error) {
+	return proxyOf(r, http.ProxyFromEnvironment)
+}
+
+// proxyOf asks for the proxy of a request. The error of net/http quotes the variable, and so a password in it.
+func proxyOf(r *http.Request, ask func(*http.Request) (*url.URL, error)) (*url.URL, error) {
+	u, err := ask(r)
 	if err != nil {
 		return nil, &ConfigError{fmt.Sprintf("proxy variable for %s: not a URL", r.URL.Scheme)}
 	}
