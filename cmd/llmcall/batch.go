@@ -191,7 +191,7 @@ func (b *lines) dryRun(in batch.Input) error {
 		if err != nil {
 			return usageError{msg: fmt.Sprintf("line %d: %v", item.Line, err)}
 		}
-		if err := write(b.s.std.out, string(body)+"\n"); err != nil {
+		if err := write(b.s.std.out, unbroken(body)+"\n"); err != nil {
 			return err
 		}
 	}

@@ -27,9 +27,9 @@ func (c *call) hint(ctx context.Context, err error) string {
 	switch {
 	case errors.As(err, &api):
 		return c.apiHint(ctx, api)
-	case errors.As(err, &cut) && cut.NoContent:
+	case errors.As(err, &cut) && cut.NoContent && isLength(cut.Reason):
 		return "reasoning used the whole budget; raise --max-tokens, or lower --reasoning-effort where the model has it"
-	case errors.As(err, &cut) && cut.Reason == "length":
+	case errors.As(err, &cut) && isLength(cut.Reason):
 		return "raise --max-tokens, or take what came with --allow-incomplete"
 	case errors.As(err, &cut):
 		return "--allow-incomplete takes what came"
@@ -48,6 +48,8 @@ func (c *call) hint(ctx context.Context, err error) string {
 	}
 	return hintOf(err)
 }
+
+func isLength(reason string) bool { return reason == "length" || reason == "max_tokens" }
 
 func (c *call) apiHint(ctx context.Context, e *providers.APIError) string {
 	switch {

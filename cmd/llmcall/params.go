@@ -1,6 +1,7 @@
 package main
 
 import (
+	"errors"
 	"slices"
 	"strings"
 
@@ -39,7 +40,7 @@ func (s *session) params() ([]request.Param, error) {
 		return nil, err
 	}
 	if raw, ok := schema.FromResponseFormat(format); ok {
-		if _, err := schema.Compile(src.name, raw); err != nil {
+		if _, err := schema.Compile(src.name, raw); err != nil && !errors.Is(err, schema.ErrUnsupported) {
 			return nil, usageError{msg: err.Error()}
 		}
 	}

@@ -174,7 +174,7 @@ func (r *reporter) object(f *failure, code int) []byte {
 	case len(api.Body) == 0:
 		m.raw("body", "null")
 	case object.Valid(api.Body) == nil:
-		m.raw("body", oneLine(string(api.Body)))
+		m.raw("body", strings.TrimSpace(unbroken(api.Body)))
 	default:
 		m.text("body", strings.ToValidUTF8(string(api.Body), "\uFFFD"))
 	}
@@ -218,6 +218,11 @@ func className(code int) string {
 		return "signal"
 	}
 	return "other"
+}
+
+// unbroken puts a JSON text, in which a line break is white space, on one line.
+func unbroken(json []byte) string {
+	return strings.NewReplacer("\r", " ", "\n", " ").Replace(string(json))
 }
 
 // oneLine makes a text fit for one line of a terminal: line breaks and tabs become blanks, other control characters go.

@@ -20,30 +20,37 @@ type checker struct {
 	tools map[string]*schema.Schema
 }
 
-// checker compiles the schemas that a body holds; nil without --validate. A schema that does not compile is refused even
-// without, for the provider would refuse it too.
+// checker compiles the schemas that a body holds; nil without --validate.
 func (s *session) checker(body []byte) (*checker, error) {
-	k := &checker{tools: map[string]*schema.Schema{}}
-	if raw, ok := schema.FromResponseFormat([]byte(gjson.GetBytes(body, "response_format").Raw)); ok {
-		compiled, err := schema.Compile("response_format", raw)
-		if err != nil {
-			return nil, usageError{msg: err.Error()}
-		}
-		k.text = compiled
-	}
 	if !s.o.validate {
 		return nil, nil
 	}
+	k := &checker{tools: map[string]*schema.Schema{}}
+	compile := func(name string, raw []byte) (*schema.Schema, error) {
+		compiled, err := schema.Compile(name, raw)
+		if errors.Is(err, schema.ErrUnsupported) {
+			return nil, usageError{msg: err.Error(), hint: "without --validate the schema is sent as it is"}
+		}
+		if err != nil {
+			return nil, usageError{msg: err.Error()}
+		}
+		return compiled, nil
+	}
 	var err error
+	if raw, ok := schema.FromResponseFormat([]byte(gjson.GetBytes(body, "response_format").Raw)); ok {
+		if k.text, err = compile("response_format", raw); err != nil {
+			return nil, err
+		}
+	}
 	gjson.GetBytes(body, "tools").ForEach(func(_, tool gjson.Result) bool {
 		name, parameters := tool.Get("function.name").String(), tool.Get("function.parameters")
 		if parameters.IsObject() {
-			k.tools[name], err = schema.Compile("parameters of tool "+name, []byte(parameters.Raw))
+			k.tools[name], err = compile("parameters of tool "+name, []byte(parameters.Raw))
 		}
 		return err == nil
 	})
 	if err != nil {
-		return nil, usageError{msg: err.Error()}
+		return nil, err
 	}
 	if k.text == nil && len(k.tools) == 0 {
 		return nil, usageError{msg: "--validate has no schema to check against", hint: "give --schema FILE, or --tools with parameters"}
