@@ -150,6 +150,7 @@ func (call *call) open(resp *http.Response) (*Response, error) {
 		return nil, err
 	}
 	r.network.feed = !r.Stream
+	r.network.fed = !r.Stream && r.body.Buffered() > 0
 	return r, nil
 }
 

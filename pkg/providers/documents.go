@@ -108,6 +108,11 @@ var (
 	errorMember  = []byte(`"error"`)
 	statusMember = []byte(`"status"`)
 	doneMarker   = []byte("[DONE]")
+
+	// Each chunk is searched for what no report of an error is without: a name or value that ends in error, or a status that is false. Their
+	// first bytes are rare, which bytes.Index runs over four times as fast as over text full of quotes.
+	errorHint = []byte(`rror"`)
+	falseHint = []byte(`false`)
 )
 
 // messageType is the type of an event that names none.
@@ -128,7 +133,7 @@ func (r *Response) stream(yield func([]byte, error) bool) {
 		doc := event.Data
 		// Nearly all events: one line, unnamed, an object in which nothing speaks of an error.
 		if (len(event.Type) == 0 || string(event.Type) == messageType) && !event.Cut && len(doc) > 1 && doc[0] == '{' && doc[len(doc)-1] == '}' &&
-			bytes.IndexByte(doc, '\n') < 0 && !bytes.Contains(doc, errorMember) && !bytes.Contains(doc, statusMember) {
+			bytes.IndexByte(doc, '\n') < 0 && !bytes.Contains(doc, errorHint) && !bytes.Contains(doc, falseHint) {
 			r.network.fed = true
 			if !yield(doc, nil) {
 				return
