@@ -137,7 +137,7 @@ func (b *lines) end(ctx context.Context, summary batch.Summary, err error) error
 	case err != nil && !errors.Is(err, batch.ErrTooManyFailures):
 		return err
 	case summary.Failed > 0:
-		return fmt.Errorf("%d %w", summary.Failed, errSomeFailed)
+		return fmt.Errorf("batch: %w: %d", errSomeFailed, summary.Failed)
 	}
 	return nil
 }
@@ -276,7 +276,7 @@ func (c *call) report(err error, delay *providers.Delay) {
 
 // summaryLine says how a batch went.
 func summaryLine(sum batch.Summary) string {
-	s := fmt.Sprintf("batch: %d answered, %d failed", sum.Done-sum.Failed, sum.Failed)
+	s := fmt.Sprintf("batch: %d answered, %d failed", sum.Done, sum.Failed)
 	if len(sum.Failures) > 0 {
 		s += " (" + failureClasses(sum.Failures) + ")"
 	}

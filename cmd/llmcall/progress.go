@@ -69,7 +69,7 @@ func showBar(w io.Writer, p *batch.Progress, size int64) (stop func()) {
 }
 
 func counts(s batch.Stats) string {
-	text := fmt.Sprintf("%d answered, %d failed, %d in flight", s.Done-s.Failed, s.Failed, s.InFlight)
+	text := fmt.Sprintf("%d answered, %d failed, %d in flight", s.Done, s.Failed, s.InFlight)
 	if wait := time.Until(s.WaitUntil); wait > time.Second {
 		text += fmt.Sprintf(", waiting %s", wait.Round(time.Second))
 	}

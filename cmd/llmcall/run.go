@@ -91,6 +91,9 @@ func (s *session) account(ctx context.Context, c *call, err error) error {
 		s.say.line(usageLine(c.facts.result.Usage))
 	}
 	if err != nil {
+		if code := exitCode(err); code == exitNoHost || code == exitNoConnect || code == exitTLS || code == exitTruncated {
+			err = fmt.Errorf("%s: %w", s.row.Name, err)
+		}
 		f := &failure{err: err, provider: s.row.Name, attempts: c.facts.attempts, retry: c.facts.retry}
 		f.retryable = c.retryable(err)
 		if !s.say.quiet || s.say.json {
