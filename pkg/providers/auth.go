@@ -93,8 +93,9 @@ func (p *Provider) KeyCredential(key, source string) (c Credential, ok bool, err
 }
 
 // ParseHeaders reads the values of -H, each `Name: value`. Those that carry a credential are cleaned as keys are and become
-// the Credential, of which ok says whether there is one; the rest is for Client.Headers. A name without a value takes a default
-// header away, as curl's -H does; taking away a credential header counts as a credential of no headers. An error is a *ConfigError or a *KeyError.
+// the Credential, of which ok says whether there is one; the rest is for Client.Headers. A name without a value takes a
+// default header away, as curl's -H does; taking away a credential header counts as a credential of no headers. An error is
+// a *ConfigError or a *KeyError.
 func (p *Provider) ParseHeaders(lines []string) (h http.Header, c Credential, ok bool, err error) {
 	h = http.Header{}
 	for i, line := range lines {

@@ -8,9 +8,10 @@ import (
 	"strings"
 )
 
-// ParseBaseURL reads a base URL as users write it: white space round it, trailing and repeated slashes, and the whole endpoint
-// /chat/completions are understood; a query is kept for each request; a user name and password become basic authentication where no
-// other credential is given. Nothing is guessed: a scheme (http, https, mock) is required, and no /v1 is added. An error is a *ConfigError.
+// ParseBaseURL reads a base URL as users write it: white space round it, trailing and repeated slashes, and the whole
+// endpoint /chat/completions are understood; a query is kept for each request; a user name and password become basic
+// authentication where no other credential is given. Nothing is guessed: a scheme (http, https, mock) is required, and no
+// /v1 is added. An error is a *ConfigError.
 func ParseBaseURL(s string) (*url.URL, error) {
 	s = strings.TrimSpace(s)
 	scheme, _, found := strings.Cut(s, "://")

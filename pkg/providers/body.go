@@ -8,7 +8,8 @@ import (
 	"strings"
 )
 
-// network reads a reply's body: before each read it flushes what was written of earlier chunks, and while it waits the idle timer runs.
+// network reads a reply's body: before each read it flushes what was written of earlier chunks, and while it waits the idle
+// timer runs.
 type network struct {
 	call  *call
 	body  io.ReadCloser
@@ -38,8 +39,8 @@ func (n *network) Read(p []byte) (int, error) {
 	return k, err
 }
 
-// unpack gives the body as a reader whose first bytes can be looked at, without the gzip that its header names or that it starts with.
-// Some gateways compress whatever was asked for, and some do not say so.
+// unpack gives the body as a reader whose first bytes can be looked at, without the gzip that its header names or that it
+// starts with. Some gateways compress whatever was asked for, and some do not say so.
 func unpack(n *network, encoding string) (*bufio.Reader, error) {
 	r := bufio.NewReaderSize(n, 4<<10)
 	for name := range strings.SplitSeq(encoding, ",") {

@@ -16,10 +16,11 @@ import (
 // maxBody is the size from which a JSON body is refused. n choices with logprobs make some MB.
 const maxBody = 512 << 20
 
-// Documents yields the chunks of a stream, or the one JSON body, as they were sent; each is valid until the next is asked for.
-// flush, which may be nil, is called before each read of the network, so that what was written of earlier chunks does not wait for the next; its error ends
-// the iteration as it is. An error is the last thing yielded: *APIError for an error inside the reply, *ProtocolError, ErrTruncated,
-// *TimeoutError, the context's cause. At the end, or when the caller stops, the reply is closed.
+// Documents yields the chunks of a stream, or the one JSON body, as they were sent; each is valid until the next is asked
+// for. flush, which may be nil, is called before each read of the network, so that what was written of earlier chunks does
+// not wait for the next; its error ends the iteration as it is. An error is the last thing yielded: *APIError for an error
+// inside the reply, *ProtocolError, ErrTruncated, *TimeoutError, the context's cause. At the end, or when the caller stops,
+// the reply is closed.
 //
 // A chunk is an object from its first byte to its last; whether it is JSON throughout its reader finds out, so that each byte is
 // scanned once. That a stream without [DONE] was whole its finish reasons say.
@@ -109,8 +110,9 @@ var (
 	statusMember = []byte(`"status"`)
 	doneMarker   = []byte("[DONE]")
 
-	// Each chunk is searched for what no report of an error is without: a name or value that ends in error, or a status that is false. Their
-	// first bytes are rare, which bytes.Index runs over four times as fast as over text full of quotes.
+	// Each chunk is searched for what no report of an error is without: a name or value that ends in error, or a status
+	// that is false. Their first bytes are rare, which bytes.Index runs over four times as fast as over text full of
+	// quotes.
 	errorHint = []byte(`rror"`)
 	falseHint = []byte(`false`)
 )
@@ -220,8 +222,8 @@ func (r *Response) apiError(doc []byte, streamed bool) *APIError {
 // isFiller says whether data is sent only to keep the connection alive: nothing, or a comment that a gateway has wrapped as data.
 func isFiller(data []byte) bool { return len(data) == 0 || data[0] == ':' }
 
-// isError says whether a JSON document reports an error: a member error that says something, a list of such, vLLM's object of type error, or
-// the wrapper of Exascale's interface with a status of false.
+// isError says whether a JSON document reports an error: a member error that says something, a list of such, vLLM's object
+// of type error, or the wrapper of Exascale's interface with a status of false.
 func isError(doc []byte) bool {
 	if !bytes.Contains(doc, errorMember) && !bytes.Contains(doc, statusMember) {
 		return false

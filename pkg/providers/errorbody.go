@@ -22,8 +22,8 @@ type errorFields struct {
 	status                     int // a number 400..599 that stands for a status in it; 0: none
 }
 
-// decodeError reads the body of an error in every shape of providers.md section E: JSON objects and lists of many kinds, an event of an
-// event stream, plain text, and a page of HTML, of which the title is all that counts.
+// decodeError reads the body of an error in every shape of providers.md section E: JSON objects and lists of many kinds, an
+// event of an event stream, plain text, and a page of HTML, of which the title is all that counts.
 func decodeError(body []byte, contentType string) errorFields {
 	text := bytes.TrimSpace(bytes.TrimPrefix(body, []byte("\ufeff")))
 	media, _, _ := mime.ParseMediaType(contentType)
@@ -66,7 +66,8 @@ func decodeErrorJSON(v gjson.Result, depth int) errorFields {
 	return f
 }
 
-// decodeErrorObject reads an object whose error may stand in the member error, as an object, a text or a list, or in the object itself.
+// decodeErrorObject reads an object whose error may stand in the member error, as an object, a text or a list, or in the
+// object itself.
 func decodeErrorObject(v gjson.Result, depth int) errorFields {
 	e := v.Get("error")
 	switch {

@@ -6,8 +6,8 @@ import (
 	"time"
 )
 
-// idleTimer ends a call that brings no payload for a time. It runs while the network is awaited and stands still while what came is being worked on,
-// so that a slow reader of our output is not taken for a silent server. nil is no limit.
+// idleTimer ends a call that brings no payload for a time. It runs while the network is awaited and stands still while what
+// came is being worked on, so that a slow reader of our output is not taken for a silent server. nil is no limit.
 type idleTimer struct {
 	mu      sync.Mutex
 	timer   *time.Timer

@@ -50,8 +50,8 @@ type reset struct {
 	at       time.Time
 }
 
-// parseReset reads what vendors put into a reset header: seconds or milliseconds of the epoch (Infercom), a Go duration (OpenAI, Groq), a date, or
-// seconds to go (Cerebras).
+// parseReset reads what vendors put into a reset header: seconds or milliseconds of the epoch (Infercom), a Go duration
+// (OpenAI, Groq), a date, or seconds to go (Cerebras).
 func parseReset(s string) (reset, bool) {
 	s = strings.TrimSpace(s)
 	if x, err := strconv.ParseFloat(s, 64); err == nil {

@@ -47,8 +47,9 @@ func isUnsafe(r rune) bool {
 	return r >= 0x202A && r <= 0x202E || r >= 0x2066 && r <= 0x2069 || r == 0x200E || r == 0x200F
 }
 
-// escapeLen is the length of the ECMA-48 sequence that s starts with: a CSI with its parameters, a string such as a window title with
-// its end, or another escape; 0 when there is none. One that does not end takes the control alone, so that no text is lost.
+// escapeLen is the length of the ECMA-48 sequence that s starts with: a CSI with its parameters, a string such as a window
+// title with its end, or another escape; 0 when there is none. One that does not end takes the control alone, so that no
+// text is lost.
 func escapeLen(s string) int {
 	var kind byte
 	var n int

@@ -145,7 +145,8 @@ func redactOne(s, secret string) string {
 	return b.String()
 }
 
-// redactShort replaces a short secret where it stands as a word of its own, for as part of longer words it gives nothing away but garbles them.
+// redactShort replaces a short secret where it stands as a word of its own, for as part of longer words it gives nothing
+// away but garbles them.
 func redactShort(s, secret string) string {
 	var b strings.Builder
 	kept := 0

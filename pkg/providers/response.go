@@ -44,8 +44,8 @@ func (r *Response) Close() error {
 	return err
 }
 
-// kind says whether the body is an event stream. Its type decides, but that servers call an error in a stream's place, or a stream, by other names:
-// where the type says nothing the first bytes do, and an event stream that starts as JSON does is JSON.
+// kind says whether the body is an event stream. The Content-Type decides, except where it says nothing, or where the first
+// bytes are beyond doubt: some servers send an error as JSON in a stream's place.
 func (r *Response) kind() (stream bool, err error) {
 	media, _, _ := mime.ParseMediaType(r.Header.Get("Content-Type"))
 	looks, err := sniff(r.body)

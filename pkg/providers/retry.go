@@ -36,9 +36,9 @@ func (d Delay) Asked() string {
 	return fmt.Sprintf("asked to wait %s s, until %s", seconds, d.Until.UTC().Format(time.RFC3339))
 }
 
-// Retryable says whether another attempt may end better than err: connections that failed or broke off, the statuses that pass, and what the header
-// x-should-retry says. Not: TLS, other timeouts of ours, an error inside a 200, a 429 of an empty account unless the row says
-// that it is a rate limit there.
+// Retryable says whether another attempt may end better than err: connections that failed or broke off, the statuses that
+// pass, and what the header x-should-retry says. Not: TLS, other timeouts of ours, an error inside a 200, a 429 of an empty
+// account unless the row says that it is a rate limit there.
 func Retryable(p *Provider, err error) bool {
 	var api *APIError
 	var timeout *TimeoutError
@@ -82,9 +82,10 @@ func retryableStatus(p *Provider, e *APIError) bool {
 // quotaCode is what OpenAI calls an account without credit, and the SambaNova stack a rate limit.
 const quotaCode = "insufficient_quota"
 
-// Wait gives the delay before the next attempt after err; n is how many attempts were repeats already: 0 after the first. It is what the provider asks for by
-// retry-after-ms, Retry-After or, where the minute's window is empty, its reset; else, as for what is negative, past or senseless, 0.5 s doubled n times
-// up to 8 s, less up to a quarter by chance. random gives numbers in [0,1).
+// Wait gives the delay before the next attempt after err; n is how many attempts were repeats already: 0 after the first.
+// It is what the provider asks for by retry-after-ms, Retry-After or, where the minute's window is empty, its reset; else,
+// as for what is negative, past or senseless, 0.5 s doubled n times up to 8 s, less up to a quarter by chance. random gives
+// numbers in [0,1).
 func Wait(n int, err error, now time.Time, random func() float64) Delay {
 	d := Delay{Why: reason(err)}
 	var api *APIError
@@ -143,7 +144,8 @@ func (d *Delay) asked(e *APIError, now time.Time) bool {
 	return false
 }
 
-// untilReset is the time from now to a reset, by the provider's clock where the Date header tells it. exact says that no clock of ours was needed.
+// untilReset is the time from now to a reset, by the provider's clock where the Date header tells it. exact says that no
+// clock of ours was needed.
 func untilReset(r reset, h http.Header, now time.Time) (after time.Duration, exact bool) {
 	if r.relative {
 		return r.in, true
@@ -154,8 +156,8 @@ func untilReset(r reset, h http.Header, now time.Time) (after time.Duration, exa
 	return r.at.Sub(now), false
 }
 
-// retryAfter reads the header Retry-After, RFC 9110 section 10.2.3: seconds, also with a fraction, or a date, which is compared with the Date header
-// where there is one. It says false for what is not a time to come.
+// retryAfter reads the header Retry-After, RFC 9110 section 10.2.3: seconds, also with a fraction, or a date, which is
+// compared with the Date header where there is one. It says false for what is not a time to come.
 func retryAfter(h http.Header, now time.Time) (time.Duration, bool) {
 	value := strings.TrimSpace(h.Get("Retry-After"))
 	if x, err := strconv.ParseFloat(value, 64); err == nil {

@@ -8,8 +8,8 @@ import (
 )
 
 // session holds what a response has renewed of a session's credential, in memory only. A session is a credential with a
-// refresh-token beside the access token. Whether Exascale sends new tokens back is not documented (providers.md B1), so that every name it might use
-// is looked at.
+// refresh-token beside the access token. Whether Exascale sends new tokens back is not documented (providers.md B1), so
+// that every name it might use is looked at.
 type session struct {
 	mu      sync.Mutex
 	access  string // value of Authorization; empty: as given

@@ -29,8 +29,8 @@ func NewTransport(o TransportOptions) (*http.Transport, error) {
 		OnProxyConnectResponse: proxyAnswer,
 		DialContext:            dial,
 		ForceAttemptHTTP2:      true,
-		// Accept-Encoding: identity is asked for, and a body that is gzip all the same is unpacked where it is read: the transport's
-		// own unpacking would depend on its own header.
+		// Accept-Encoding: identity is asked for, and a body that is gzip all the same is unpacked where it is read: the
+		// transport's own unpacking would depend on its own header.
 		DisableCompression: true,
 		// A batch has as many connections as calls in flight; with the default of 2 idle ones each call would shake hands anew.
 		MaxIdleConnsPerHost: 256,
