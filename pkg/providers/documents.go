@@ -14,7 +14,7 @@ import (
 )
 
 // maxBody is the size from which a JSON body is refused. n choices with logprobs make some MB.
-const maxBody = 512 << 20
+const maxBody = 256 << 20
 
 // Documents yields the chunks of a stream, or the one JSON body, as they were sent; each is valid until the next is asked
 // for. flush, which may be nil, is called before each read of the network, so that what was written of earlier chunks does

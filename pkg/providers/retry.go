@@ -188,7 +188,10 @@ func reason(err error) string {
 	var api *APIError
 	var timeout *TimeoutError
 	var dns *net.DNSError
+	var op *net.OpError
 	switch {
+	case err == nil:
+		return ""
 	case errors.As(err, &api):
 		return "HTTP " + strconv.Itoa(api.Status)
 	case errors.As(err, &timeout):
@@ -201,6 +204,8 @@ func reason(err error) string {
 		return "connection refused"
 	case errors.Is(err, syscall.EHOSTUNREACH), errors.Is(err, syscall.ENETUNREACH):
 		return "host unreachable"
+	case errors.As(err, &op):
+		return "connection failed"
 	}
-	return "connection failed"
+	return oneLine(err.Error(), 200)
 }

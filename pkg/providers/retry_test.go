@@ -167,6 +167,26 @@ func TestWaitNever(t *testing.T) {
 	}
 }
 
+func TestReason(t *testing.T) {
+	for _, test := range []struct {
+		err  error
+		want string
+	}{
+		{reply(503), "HTTP 503"},
+		{truncated(io.ErrUnexpectedEOF), "connection closed before the reply was whole"},
+		{&TimeoutError{Which: "connect", After: 10 * time.Second}, "no connection within 10s"},
+		{&net.OpError{Op: "dial", Err: &net.DNSError{IsTemporary: true}}, "host not resolved"},
+		{&net.OpError{Op: "dial", Err: syscall.ECONNREFUSED}, "connection refused"},
+		{&net.OpError{Op: "dial", Err: syscall.EHOSTUNREACH}, "host unreachable"},
+		{&net.OpError{Op: "dial", Err: errors.New("odd")}, "connection failed"},
+		{errors.New("stream ended\nearly"), "stream ended early"},
+	} {
+		if got := Wait(0, test.err, time.Unix(0, 0), func() float64 { return 0 }).Why; got != test.want {
+			t.Errorf("%v: %q, want %q", test.err, got, test.want)
+		}
+	}
+}
+
 func FuzzWait(f *testing.F) {
 	for _, s := range []string{"2", "-1", "1.5", "1e400", "Mon, 30 Nov 2026 05:00:04 GMT", "soon", "0x10", "99999999999999999999", ""} {
 		f.Add(s, "1780000060", "0", "", 429)
