@@ -68,8 +68,8 @@ func (t *tee) Write(p []byte) (int, error) {
 //	bytes FILE PART...    writes a file: of each part that starts with = the text after it, of others the bytes they are in hex
 //	serve [-hold] [-tls] FILE...
 //	                      starts a server that answers each request with the next file, the last one again and again, sent as
-//	                      it is; sets $BASE to its address; the body of request n is the file request.n, its head
-//	                      request.n.head. With -hold a connection stays open after the reply. With -tls the address is https
+//	                      it is; sets $BASE to its address; the body of request n and a newline are the file request.n, its
+//	                      head is request.n.head. With -hold a connection stays open after the reply. With -tls the address is https
 //	                      and the certificate is in ca.pem
 //
 // When all are done, nothing that llmcall wrote to stdout, stderr or a file holds a key.
@@ -252,7 +252,7 @@ func answer(conn net.Conn, file string, reply []byte) bool {
 	fmt.Fprintf(&head, "%s %s\n", req.Method, req.RequestURI)
 	req.Header.Write(&head)
 	os.WriteFile(file+".head", []byte(strings.ReplaceAll(head.String(), "\r\n", "\n")), 0o666)
-	os.WriteFile(file, body, 0o666)
+	os.WriteFile(file, append(body, '\n'), 0o666)
 	conn.Write(reply)
 	return true
 }
