@@ -65,7 +65,7 @@ var flagTable = []flag{
 	{name: "user", short: "u", arg: "TEXT", group: "Messages", help: "a user message (repeatable)", set: turn("user")},
 	{name: "assistant", arg: "TEXT", group: "Messages", help: "an assistant message (repeatable)", set: turn("assistant")},
 	{name: "tool-result", arg: "ID=TEXT", group: "Messages", help: "the result of a tool call (repeatable)", set: turn("tool")},
-	{name: "messages", short: "M", arg: "FILE|-", file: reads, group: "Messages", help: "messages: JSON array, object or NDJSON (repeatable)", set: func(o *options, v string) error {
+	{name: "messages", short: "M", arg: "FILE|-", file: reads, group: "Messages", help: "messages as JSON or NDJSON (repeatable)", set: func(o *options, v string) error {
 		o.messages = append(o.messages, v)
 		return nil
 	}},
@@ -87,26 +87,26 @@ var flagTable = []flag{
 	{name: "frequency-penalty", arg: "NUMBER", group: "Parameters", member: "frequency_penalty", kind: asNumber, help: "penalty for tokens seen often, -2 to 2"},
 	{name: "repetition-penalty", arg: "NUMBER", group: "Parameters", member: "repetition_penalty", kind: asNumber, help: "factor for tokens seen, 1 is none"},
 	{name: "do-sample", group: "Parameters", member: "do_sample", kind: asBool, help: "sample; =false is greedy"},
-	{name: "reasoning-effort", arg: "LEVEL", group: "Parameters", member: "reasoning_effort", kind: asText, values: []string{"low", "medium", "high"}, help: "low, medium or high"},
-	{name: "thinking", group: "Parameters", help: "set the template's enable_thinking; =false too", set: func(o *options, v string) error {
+	{name: "reasoning-effort", arg: "LEVEL", group: "Parameters", member: "reasoning_effort", kind: asText, values: []string{"low", "medium", "high"}, help: "how long to think: low, medium or high"},
+	{name: "thinking", group: "Parameters", help: "turn thinking on; =false turns it off", set: func(o *options, v string) error {
 		o.params = append(o.params, setting{flag: "--thinking", member: "chat_template_kwargs.enable_thinking", kind: asBool, value: v})
 		return nil
 	}},
 	{name: "logprobs", group: "Parameters", member: "logprobs", kind: asBool, help: "return log probabilities"},
-	{name: "top-logprobs", arg: "N", group: "Parameters", member: "top_logprobs", kind: asInteger, help: "of the N likeliest tokens"},
+	{name: "top-logprobs", arg: "N", group: "Parameters", member: "top_logprobs", kind: asInteger, help: "log probabilities of the N likeliest tokens"},
 	{name: "logit-bias", arg: "TOKEN=BIAS", group: "Parameters", member: "logit_bias", kind: asBias, help: "bias of a token id, -100 to 100 (repeatable)"},
 	{name: "tools", arg: "JSON|FILE", file: reads, group: "Parameters", member: "tools", kind: asTools, help: "tools the model may call"},
 	{name: "tool-choice", arg: "CHOICE", group: "Parameters", member: "tool_choice", kind: asChoice, values: []string{"auto", "none", "required"}, help: "auto, none, required or a tool's name"},
 	{name: "parallel-tool-calls", group: "Parameters", member: "parallel_tool_calls", kind: asBool, help: "allow several tool calls at once"},
 	{name: "response-format", arg: "JSON|FILE", file: reads, group: "Parameters", member: "response_format", kind: asFormat, values: []string{"text", "json_object"}, help: "text, json_object or JSON"},
-	{name: "schema", arg: "JSON|FILE", file: reads, group: "Parameters", help: "JSON Schema that the reply must match", set: text(func(o *options) *string { return &o.schema })},
-	{name: "schema-name", arg: "NAME", group: "Parameters", help: "its name (its title, else response)", set: text(func(o *options) *string { return &o.schemaName })},
+	{name: "schema", arg: "JSON|FILE", file: reads, group: "Parameters", help: "JSON Schema for the reply to follow", set: text(func(o *options) *string { return &o.schema })},
+	{name: "schema-name", arg: "NAME", group: "Parameters", help: "name of the schema (its title, else response)", set: text(func(o *options) *string { return &o.schemaName })},
 	{name: "strict", group: "Parameters", help: "send strict with the schema", set: func(o *options, v string) error {
 		on := v == "true"
 		o.strict = &on
 		return nil
 	}},
-	{name: "stream", group: "Parameters", help: "stream the reply (on a terminal); =false", set: func(o *options, v string) error {
+	{name: "stream", group: "Parameters", help: "print the reply as it comes (on a terminal)", set: func(o *options, v string) error {
 		on := v == "true"
 		o.stream = &on
 		return nil
@@ -134,7 +134,7 @@ var flagTable = []flag{
 
 	{name: "provider", short: "p", arg: "NAME", group: "Provider", help: "provider, see --providers (infercom)", set: text(func(o *options) *string { return &o.provider })},
 	{name: "model", short: "m", arg: "ID", group: "Provider", help: "model, also PROVIDER:ID", set: text(func(o *options) *string { return &o.model })},
-	{name: "base-url", arg: "URL", group: "Provider", help: "address of the API, up to /v1", set: text(func(o *options) *string { return &o.baseURL })},
+	{name: "base-url", arg: "URL", group: "Provider", help: "address of the API, as https://host/v1", set: text(func(o *options) *string { return &o.baseURL })},
 	{name: "header", short: "H", arg: "'NAME: VALUE'", group: "Provider", help: "add or replace a header (repeatable)", set: func(o *options, v string) error {
 		o.headers = append(o.headers, v)
 		return nil
@@ -144,21 +144,21 @@ var flagTable = []flag{
 	{name: "models", group: "Provider", help: "list model ids (-o json, -o table)", set: onOff(func(o *options) *bool { return &o.models })},
 	{name: "providers", group: "Provider", help: "list providers (-o json)", set: onOff(func(o *options) *bool { return &o.providers })},
 	{name: "config", arg: "FILE", file: reads, group: "Provider", help: "config file (~/.config/llmcall/config.json)", set: text(func(o *options) *string { return &o.config })},
-	{name: "lint", arg: "LEVEL", group: "Provider", values: []string{"default", "strict", "off"}, help: "check parameters: default, strict or off", set: text(func(o *options) *string { return &o.lint })},
+	{name: "lint", arg: "LEVEL", group: "Provider", values: []string{"default", "strict", "off"}, help: "rule check: default, strict or off (default)", set: text(func(o *options) *string { return &o.lint })},
 	{name: "cacert", arg: "FILE", file: reads, group: "Provider", help: "trust these certificates too (PEM)", set: text(func(o *options) *string { return &o.caCert })},
 	{name: "cert", arg: "FILE", file: reads, group: "Provider", help: "client certificate (PEM)", set: text(func(o *options) *string { return &o.cert })},
-	{name: "key", arg: "FILE", file: reads, group: "Provider", help: "its private key (PEM)", set: text(func(o *options) *string { return &o.certKey })},
+	{name: "key", arg: "FILE", file: reads, group: "Provider", help: "private key of --cert (PEM)", set: text(func(o *options) *string { return &o.certKey })},
 	{name: "insecure-http", group: "Provider", help: "send a key over plain http", set: onOff(func(o *options) *bool { return &o.insecureHTTP })},
 	{name: "mock", arg: "FILE", file: reads, group: "Provider", help: "script of replies for -p mock", set: text(func(o *options) *string { return &o.mock })},
 
-	{name: "retries", arg: "N", group: "Reliability", help: "tries after the first (2)", set: count(func(o *options) *int { return &o.retries })},
+	{name: "retries", arg: "N", group: "Reliability", help: "tries after the first (2); 0 is none", set: count(func(o *options) *int { return &o.retries })},
 	{name: "retry-max-wait", arg: "TIME", group: "Reliability", help: "longest wait between tries (60s)", set: span(func(o *options) *seconds { return &o.retryMaxWait })},
 	{name: "timeout", arg: "TIME", group: "Reliability", help: "longest time for the whole call (none)", set: span(func(o *options) *seconds { return &o.timeout })},
 	{name: "connect-timeout", arg: "TIME", group: "Reliability", help: "longest time to connect (10s)", set: span(func(o *options) *seconds { return &o.connectTimeout })},
 	{name: "idle-timeout", arg: "TIME", group: "Reliability", help: "longest time without data (10m)", set: span(func(o *options) *seconds { return &o.idleTimeout })},
 	{name: "record", arg: "FILE", file: writes, group: "Reliability", help: "append the exchanges to a file", set: text(func(o *options) *string { return &o.record })},
-	{name: "replay", arg: "FILE", file: reads, group: "Reliability", help: "answer from such a file, offline", set: text(func(o *options) *string { return &o.replay })},
-	{name: "replay-speed", arg: "FACTOR", group: "Reliability", help: "1 as recorded, 0 at once (0)", set: text(func(o *options) *string { return &o.replaySpeed })},
+	{name: "replay", arg: "FILE", file: reads, group: "Reliability", help: "answer from a recorded file, offline", set: text(func(o *options) *string { return &o.replay })},
+	{name: "replay-speed", arg: "FACTOR", group: "Reliability", help: "replay's pace: 1 as recorded, 0 at once (0)", set: text(func(o *options) *string { return &o.replaySpeed })},
 
 	{name: "batch", arg: "FILE|-", file: reads, group: "Batch", help: "answer each line of a file", set: text(func(o *options) *string { return &o.batch })},
 	{name: "batch-format", arg: "FORMAT", group: "Batch", values: []string{"json", "lines"}, help: "json, or lines of plain text (json)", set: text(func(o *options) *string { return &o.batchFormat })},

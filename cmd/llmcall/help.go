@@ -29,11 +29,14 @@ Examples:
 		fmt.Fprintf(&b, "\n%s:\n", g)
 		for _, f := range flagTable {
 			if f.group == g {
-				fmt.Fprintf(&b, "  %-27s %s\n", f.usage(), f.help)
+				fmt.Fprintf(&b, "  %-31s %s\n", f.usage(), f.help)
 			}
 		}
 	}
 	b.WriteString(`
+A switch takes =false too. TIME is seconds, or a form like 90s, 5m, 1h30m.
+FILE|- and - are stdin; JSON|FILE is JSON itself or the name of a file.
+
 Output formats:
   content      the text of the reply
   json         the response body as received; of a stream, reassembled
