@@ -124,7 +124,12 @@ func (r *reporter) fail(err error) int {
 		io.WriteString(r.err, printable(api.ModelOutput)+"\n")
 		r.mu.Unlock()
 	}
-	if f.hint != "" && !r.quiet {
+	switch {
+	case f.hint == shortUsage && !r.quiet:
+		for l := range strings.Lines(f.hint) {
+			r.line(strings.TrimSuffix(l, "\n"))
+		}
+	case f.hint != "" && !r.quiet:
 		r.line("hint: " + f.hint)
 	}
 	return code
