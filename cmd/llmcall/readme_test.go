@@ -350,15 +350,38 @@ func TestTerminalPicture(t *testing.T) {
 	}
 }
 
-// TestExitCodesInReadme: the README has each code of the table.
+// TestExitCodesInReadme: the README has the table of exit codes.
 func TestExitCodesInReadme(t *testing.T) {
 	text, err := os.ReadFile("../../README.md")
 	if err != nil {
 		t.Fatal(err)
 	}
+	plain := strings.ReplaceAll(string(text), "`", "")
+	var table strings.Builder
 	for _, row := range exitTable {
-		if !strings.Contains(string(text), "| "+row.code+" | ") {
-			t.Errorf("code %s is not in the README's table", row.code)
+		fmt.Fprintf(&table, "| %s | %s |\n", row.code, row.when)
+	}
+	if !strings.Contains(plain, table.String()) {
+		t.Errorf("the README's table is not this one:\n%s", table.String())
+	}
+}
+
+// TestFlagsInPages: a flag that the pages speak of is one of the table's.
+func TestFlagsInPages(t *testing.T) {
+	found := 0
+	for _, page := range append([]string{"CHANGELOG.md"}, docPages...) {
+		text, err := os.ReadFile(filepath.Join("../..", page))
+		if err != nil {
+			t.Fatal(err)
 		}
+		for _, m := range regexp.MustCompile("`--([a-z][a-z0-9-]*)[^`]*`").FindAllSubmatch(text, -1) {
+			found++
+			if findFlag(flagTable, string(m[1])) == nil {
+				t.Errorf("%s: no such flag: --%s", page, m[1])
+			}
+		}
+	}
+	if found < 100 {
+		t.Errorf("only %d flags are spoken of", found)
 	}
 }
