@@ -105,7 +105,7 @@ func split(path string) ([]string, error) {
 	}
 	parts = append(parts, part.String())
 	if slices.Contains(parts, "") {
-		return nil, fmt.Errorf(`path %s: empty name; a dot in a name is \.`, path)
+		return nil, fmt.Errorf(`path %s: empty name; write \. for a dot in a name`, path)
 	}
 	if len(parts) > maxDepth {
 		return nil, fmt.Errorf("path of more than %d names", maxDepth)

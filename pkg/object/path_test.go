@@ -45,9 +45,9 @@ func TestSetPath(t *testing.T) {
 		{"through true", `{"a":true}`, "a.0", "1", `error: path a.0: true has no member "0"`},
 		{"through false", `{"a":[false]}`, "a.0.b", "1", `error: path a.0.b: false has no member "b"`},
 		{"empty path", `{}`, "", "1", "error: empty path"},
-		{"empty part", `{}`, "a..b", "1", `error: path a..b: empty name; a dot in a name is \.`},
-		{"dot at the start", `{}`, ".a", "1", `error: path .a: empty name; a dot in a name is \.`},
-		{"dot at the end", `{}`, "a.", "1", `error: path a.: empty name; a dot in a name is \.`},
+		{"empty part", `{}`, "a..b", "1", `error: path a..b: empty name; write \. for a dot in a name`},
+		{"dot at the start", `{}`, ".a", "1", `error: path .a: empty name; write \. for a dot in a name`},
+		{"dot at the end", `{}`, "a.", "1", `error: path a.: empty name; write \. for a dot in a name`},
 		{"too long", `{}`, strings.Repeat("a.", maxDepth) + "a", "1", "error: path of more than 10000 names"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
@@ -91,7 +91,7 @@ func TestDeletePath(t *testing.T) {
 		{"no index", `{"a":[ 1 ]}`, "a.b", `{"a":[ 1 ]}`},
 		{"not there in an element", `{"a":[ {} ]}`, "a.0.b", `{"a":[ {} ]}`},
 		{"empty path", `{}`, "", "error: empty path"},
-		{"empty part", `{}`, "a..b", `error: path a..b: empty name; a dot in a name is \.`},
+		{"empty part", `{}`, "a..b", `error: path a..b: empty name; write \. for a dot in a name`},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			o := parse(t, tt.in)
