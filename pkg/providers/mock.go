@@ -26,7 +26,7 @@ import (
 //	headers        object of strings: further headers of the reply, or others in place of the mock's own
 //	delay          string such as "50ms" or "2s": time before the reply
 //	chunk          number from 1: bytes of text in each delta of a stream, rounded up to whole characters, in place of a word each
-//	cut            number from 0: the connection breaks after so many bytes of the body
+//	cut            number from 0: the connection breaks after so many bytes of the body, if it has more
 //	times          number from 1: how often the line answers; else a line in turn once, a rule always
 //
 // A script's error names its line.

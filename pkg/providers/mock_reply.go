@@ -86,6 +86,7 @@ func (reply mockReply) write(w http.ResponseWriter, r *http.Request, req *mockRe
 		}
 		w.WriteHeader(status)
 		out.write(body)
+		return
 	}
 	if out.left >= 0 {
 		out.abort()

@@ -3,6 +3,7 @@ package providers
 import (
 	"bytes"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"net/http"
 	"strconv"
@@ -41,11 +42,15 @@ func parseMockScript(script []byte) (*mockScript, error) {
 	number := 0
 	for text := range bytes.Lines(bytes.TrimPrefix(script, []byte("\ufeff"))) {
 		number++
-		if text = bytes.TrimSpace(text); len(text) == 0 {
+		if len(bytes.TrimSpace(text)) == 0 {
 			continue
 		}
-		line, err := parseMockLine(text)
-		if err != nil {
+		line, err := parseMockLine(bytes.TrimRight(text, "\r\n"))
+		var syntax *object.SyntaxError
+		switch {
+		case errors.As(err, &syntax):
+			return nil, fmt.Errorf("line %d, column %d: %s", number, syntax.Column, syntax.Msg)
+		case err != nil:
 			return nil, fmt.Errorf("line %d: %w", number, err)
 		}
 		s.lines++
@@ -56,7 +61,7 @@ func parseMockScript(script []byte) (*mockScript, error) {
 		}
 	}
 	if s.lines == 0 {
-		return nil, fmt.Errorf("mock script has no line")
+		return nil, errors.New("mock script has no line")
 	}
 	return s, nil
 }
@@ -87,7 +92,7 @@ func parseMockLine(text []byte) (*mockLine, error) {
 			hasTimes = true
 			line.times, err = mockNumber(value, 1)
 		default:
-			err = fmt.Errorf("not a member of a mock script's line")
+			err = errors.New("not a member of a mock script's line")
 		}
 		if err != nil {
 			return nil, fmt.Errorf("%s: %w", name, err)
@@ -102,7 +107,7 @@ func parseMockLine(text []byte) (*mockLine, error) {
 		line.says.finish = "tool_calls"
 	}
 	if line.fault != nil && line.says.status == 0 {
-		return nil, fmt.Errorf("error: needs a status")
+		return nil, errors.New("error: needs a status")
 	}
 	line.status = !says && line.fault == nil && line.says.status != 0 && line.says.status != http.StatusOK
 	line.echo = !says && line.fault == nil
@@ -112,7 +117,7 @@ func parseMockLine(text []byte) (*mockLine, error) {
 func (line *mockLine) parseMatch(value []byte) error {
 	o, err := object.Parse(value)
 	if err != nil {
-		return fmt.Errorf("want an object")
+		return errors.New("want an object")
 	}
 	for name, value := range o.All() {
 		var text []byte
@@ -120,7 +125,7 @@ func (line *mockLine) parseMatch(value []byte) error {
 		case "text", "model":
 			text, err = mockText(value)
 		default:
-			err = fmt.Errorf("not a member of a match")
+			err = errors.New("not a member of a match")
 		}
 		if err != nil {
 			return fmt.Errorf("%s: %w", name, err)
@@ -143,7 +148,7 @@ func (line *mockLine) parseReply(value []byte) (err error) {
 	case '"':
 		line.says.content, err = mockText(value)
 	default:
-		return fmt.Errorf("want a string, an object or an array")
+		return errors.New("want a string, an object or an array")
 	}
 	return err
 }
@@ -157,13 +162,13 @@ func (line *mockLine) parseDetail(name string, value []byte) (err error) {
 		says.finish = string(text)
 	case "status":
 		if says.status, err = mockNumber(value, 200); err == nil && says.status > 599 {
-			err = fmt.Errorf("want a number from 200 to 599")
+			err = errors.New("want a number from 200 to 599")
 		}
 	case "headers":
 		says.header, err = parseMockHeaders(value)
 	case "error":
 		if line.fault = value; value[0] != '{' && value[0] != '"' {
-			err = fmt.Errorf("want a string or an object")
+			err = errors.New("want a string or an object")
 		}
 	case "delay":
 		var text []byte
@@ -190,7 +195,7 @@ func parseMockCalls(value []byte) ([]mockCall, error) {
 	d := json.NewDecoder(bytes.NewReader(value))
 	d.DisallowUnknownFields()
 	if err := d.Decode(&list); err != nil {
-		return nil, fmt.Errorf("want an array of objects with name and arguments")
+		return nil, errors.New("want an array of objects with name and arguments")
 	}
 	var calls []mockCall
 	for i, c := range list {
@@ -214,13 +219,13 @@ func parseMockCalls(value []byte) ([]mockCall, error) {
 func parseMockHeaders(value []byte) (http.Header, error) {
 	o, err := object.Parse(value)
 	if err != nil {
-		return nil, fmt.Errorf("want an object of strings")
+		return nil, errors.New("want an object of strings")
 	}
 	h := http.Header{}
 	for name, value := range o.All() {
 		text, err := mockText(value)
 		if err == nil && (name == "" || strings.ContainsAny(name, " \t\r\n:") || bytes.ContainsAny(text, "\r\n\x00")) {
-			err = fmt.Errorf("not a header")
+			err = errors.New("not a header")
 		}
 		if err != nil {
 			return nil, fmt.Errorf("%s: %w", name, err)
@@ -233,7 +238,7 @@ func parseMockHeaders(value []byte) (http.Header, error) {
 // mockText is the text of a JSON string, never nil.
 func mockText(value []byte) ([]byte, error) {
 	if value[0] != '"' {
-		return nil, fmt.Errorf("want a string")
+		return nil, errors.New("want a string")
 	}
 	return object.AppendUnquoted([]byte{}, value), nil
 }

@@ -125,6 +125,10 @@ func (x *mockExchange) FlushError() error {
 }
 
 func (x *mockExchange) drain() error {
+	if err := x.ctx.Err(); err != nil {
+		x.pipe.CloseWithError(err) // perhaps before the context's own function does
+		return err
+	}
 	if len(x.buf) == 0 {
 		return nil
 	}
