@@ -202,6 +202,7 @@ func serve(ts *testscript.TestScript, neg bool, args []string) {
 		l, base = tlsListener(ts, l), "https://"+l.Addr().String()
 	}
 	ts.Setenv("BASE", base)
+	dir := ts.Getenv("WORK")
 	var done sync.WaitGroup
 	end := make(chan struct{})
 	done.Go(func() {
@@ -210,7 +211,7 @@ func serve(ts *testscript.TestScript, neg bool, args []string) {
 			if err != nil {
 				return
 			}
-			if !answer(conn, filepath.Join(ts.Getenv("WORK"), fmt.Sprintf("request.%d", n)), replies[min(n, len(replies))-1]) {
+			if !answer(conn, filepath.Join(dir, fmt.Sprintf("request.%d", n)), replies[min(n, len(replies))-1]) {
 				conn.Close()
 				continue
 			}
