@@ -133,7 +133,11 @@ func (b *lines) end(ctx context.Context, summary batch.Summary, err error) error
 	case errors.Is(err, batch.ErrStopped) && errors.As(context.Cause(ctx), &sig):
 		return sig
 	case errors.Is(err, batch.ErrDayLimit):
-		return &failure{err: err, provider: b.s.row.Name, hint: "go on tomorrow with --resume"}
+		f := &failure{err: fmt.Errorf("%s: %w", b.s.row.Name, err), provider: b.s.row.Name, hint: "with --output-file it could go on tomorrow by --resume"}
+		if b.s.o.outputFile != "" {
+			f.hint = "go on tomorrow: the same command with --resume"
+		}
+		return f
 	case err != nil && !errors.Is(err, batch.ErrTooManyFailures):
 		return err
 	case summary.Failed > 0:

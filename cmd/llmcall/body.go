@@ -1,7 +1,6 @@
 package main
 
 import (
-	"fmt"
 	"strings"
 
 	"github.com/llmcall/llmcall/pkg/output"
@@ -202,7 +201,7 @@ func (s *session) checkRules(body []byte) error {
 		return nil
 	}
 	for _, f := range s.row.Lint(body) {
-		text := fmt.Sprintf("%s: %s", f.Param, f.Message)
+		text := "parameter " + f.Param + joint(f.Message) + f.Message
 		switch {
 		case f.Level == 'E' || f.Level == 'W' && s.lint == "strict":
 			hint := f.Do
@@ -217,6 +216,16 @@ func (s *session) checkRules(body []byte) error {
 		}
 	}
 	return nil
+}
+
+// joint is what stands between a parameter's name and what is said of it: a message that begins with a verb goes on from
+// the name.
+func joint(message string) string {
+	switch verb, _, _ := strings.Cut(message, " "); verb {
+	case "is", "has", "needs", "differs", "lengthens":
+		return " "
+	}
+	return ": "
 }
 
 func sentence(text string, f providers.Finding) string {

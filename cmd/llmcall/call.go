@@ -88,7 +88,7 @@ func (c *call) pause(ctx context.Context, n int, delay providers.Delay) error {
 }
 
 func (c *call) retryable(err error) bool {
-	return errors.Is(err, output.ErrIncomplete) || providers.Retryable(c.s.client.Provider, err)
+	return errors.Is(err, output.ErrIncomplete) || providers.Retryable(&c.s.row.Provider, err)
 }
 
 // attempt sends the request once and writes what comes.

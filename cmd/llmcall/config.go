@@ -158,7 +158,7 @@ func (c *config) provider(name string) (row, error) {
 	if err := r.Check(); err != nil {
 		return row{}, usageError{msg: fmt.Sprintf("config %s: providers.%s: %v", c.path, name, err)}
 	}
-	if r.BaseURL == "" && name != "custom" {
+	if r.BaseURL == "" && name != providers.Custom {
 		return row{}, usageError{msg: fmt.Sprintf("config %s: providers.%s: base_url is missing", c.path, name)}
 	}
 	return r, nil

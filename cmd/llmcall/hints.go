@@ -44,6 +44,9 @@ func (c *call) hint(ctx context.Context, err error) string {
 	case exitCode(err) == exitTLS:
 		return "--cacert FILE trusts a certificate of your own"
 	case exitCode(err) == exitNoConnect, exitCode(err) == exitNoHost:
+		if c.s.base == c.s.row.BaseURL && !c.s.row.KeyOptional {
+			return "is this machine online? a proxy is named by HTTPS_PROXY"
+		}
 		return "asked " + c.s.client.URL() + "; is the server running, and is --base-url right?"
 	}
 	return hintOf(err)
@@ -69,6 +72,12 @@ func (c *call) apiHint(ctx context.Context, e *providers.APIError) string {
 		return "the account has no credit left; waiting does not help"
 	case e.Status == http.StatusNotFound:
 		return c.notFoundHint(ctx, e)
+	case e.Status == http.StatusForbidden:
+		return "the key may lack the right to this model, or a firewall stands between"
+	case e.Status == http.StatusRequestEntityTooLarge:
+		return "the prompt is too large for the server; send less of it"
+	case e.Status == http.StatusRequestTimeout, e.Status == http.StatusConflict, e.Status >= 500 && c.retryable(e):
+		return "this may pass; --retries tries more often"
 	case e.Status == http.StatusProxyAuthRequired:
 		return "the proxy wants a user and password in its address"
 	case e.Status == http.StatusGone:

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -12,6 +13,7 @@ import (
 // input reads what the user gives beside the command line. Stdin is read once, for the flag that was given "-", or else as
 // prompt text.
 type input struct {
+	ctx    context.Context // ends a read that waits, as one of a silent pipe does
 	in     io.Reader
 	taken  bool   // stdin was read, or belongs to a flag that was given "-"
 	notice func() // called once if stdin stays silent for silence
@@ -29,13 +31,16 @@ type source struct {
 // file reads the file that a flag names; "-" is stdin.
 func (in *input) file(flag, name string) (source, error) {
 	if name != "-" {
-		data, err := os.ReadFile(name)
-		if err != nil {
+		data, err := in.await(func() ([]byte, error) { return os.ReadFile(name) })
+		switch {
+		case in.ctx.Err() != nil:
+			return source{}, err
+		case err != nil:
 			return source{}, usageError{msg: fmt.Sprintf("%s: %s", flag, fileError(name, err))}
 		}
 		return source{name, data}, nil
 	}
-	data, err := in.readAll()
+	data, err := in.await(in.readAll)
 	if err != nil {
 		return source{}, err
 	}
@@ -56,7 +61,29 @@ func (in *input) piped() ([]byte, error) {
 		return nil, nil
 	}
 	in.taken = true
-	return in.readAll()
+	return in.await(in.readAll)
+}
+
+// await gives what read gives, or the cause of the context's end if that comes first; nothing else ends the read of a pipe.
+func (in *input) await(read func() ([]byte, error)) ([]byte, error) {
+	if in.ctx.Err() != nil {
+		return nil, context.Cause(in.ctx)
+	}
+	done := make(chan struct{})
+	var (
+		data []byte
+		err  error
+	)
+	go func() {
+		data, err = read()
+		close(done)
+	}()
+	select {
+	case <-done:
+		return data, err
+	case <-in.ctx.Done():
+		return nil, context.Cause(in.ctx)
+	}
 }
 
 func (in *input) readAll() ([]byte, error) {

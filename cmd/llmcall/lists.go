@@ -24,7 +24,7 @@ func (s *session) listModels(ctx context.Context) error {
 	body, models, err := s.client.Models(ctx)
 	if err != nil {
 		c := &call{s: s}
-		return &failure{err: err, provider: s.row.Name, attempts: 1, hint: c.hint(ctx, err)}
+		return &failure{err: err, provider: s.row.Name, attempts: 1, hint: s.listHint(c, ctx, err)}
 	}
 	to, err := newDelivery(s.std.out, s.o.outputFile, false)
 	if err != nil {
@@ -48,6 +48,14 @@ func (s *session) listModels(ctx context.Context) error {
 		}
 	}
 	return to.finish(write(to.out, b.String()))
+}
+
+// listHint is the hint of a call, but for what it would say of the address asked.
+func (s *session) listHint(c *call, ctx context.Context, err error) string {
+	if exitCode(err) == exitNotFound {
+		return "the server may have no list of models; is --base-url right?"
+	}
+	return c.hint(ctx, err)
 }
 
 // listProviders does what --providers asks for.

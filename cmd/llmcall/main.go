@@ -34,7 +34,7 @@ func isTerminal(x any) bool {
 func run(ctx context.Context, std stdio, args []string) int {
 	o, err := parse(args)
 	if err != nil {
-		return (&reporter{err: std.err}).fail(err)
+		return (&reporter{err: std.err, json: wantsJSONErrors(args)}).fail(err)
 	}
 	say := &reporter{err: std.err, quiet: o.quiet, verbose: o.verbose, json: o.errorFormat == "json"}
 	ctx, stop := withSignals(ctx)
@@ -43,6 +43,16 @@ func run(ctx context.Context, std stdio, args []string) int {
 		return say.fail(err)
 	}
 	return 0
+}
+
+// wantsJSONErrors looks for --error-format json on a command line that could not be read.
+func wantsJSONErrors(args []string) bool {
+	for i, a := range args {
+		if a == "--error-format=json" || a == "--error-format" && i+1 < len(args) && args[i+1] == "json" {
+			return true
+		}
+	}
+	return false
 }
 
 // dispatch chooses the mode.
@@ -58,7 +68,7 @@ func dispatch(ctx context.Context, std stdio, o *options, say *reporter) error {
 	if err := o.check(); err != nil {
 		return err
 	}
-	s, err := newSession(std, o, say)
+	s, err := newSession(ctx, std, o, say)
 	if err != nil {
 		return err
 	}

@@ -220,9 +220,9 @@ func (o *options) check() error {
 		}
 	}
 	for _, pair := range [][2]string{
-		{"cert", "key"}, {"key", "cert"}, {"replay-speed", "replay"}, {"validate-retries", "validate"}, {"resume", "output-file"},
+		{"cert", "key"}, {"key", "cert"}, {"replay-speed", "replay"}, {"validate-retries", "validate"},
 		{"schema-name", "schema"}, {"strict", "schema"},
-		{"batch-format", "batch"}, {"concurrency", "batch"}, {"rpm", "batch"}, {"ordered", "batch"}, {"resume", "batch"},
+		{"batch-format", "batch"}, {"concurrency", "batch"}, {"rpm", "batch"}, {"ordered", "batch"}, {"resume", "batch"}, {"resume", "output-file"},
 		{"shard", "batch"}, {"max-failures", "batch"}, {"failed", "batch"},
 	} {
 		if o.given[pair[0]] && !o.given[pair[1]] {
@@ -230,8 +230,12 @@ func (o *options) check() error {
 		}
 	}
 	switch {
+	case (o.models || o.providers) && len(o.words) > 0:
+		return usageError{msg: "--models and --providers take no prompt: " + strings.Join(o.words, " ")}
 	case o.output == "table" && !o.models:
 		return usageError{msg: "-o table goes with --models"}
+	case o.query != "" && o.output != "json" && o.output != "ndjson" && o.output != "message":
+		return usageError{msg: "--query looks into the formats json, ndjson and message, not " + o.output, hint: "add -o json"}
 	case o.given["concurrency"] && o.concurrency == 0:
 		return usageError{msg: "--concurrency: want at least 1"}
 	}

@@ -168,10 +168,11 @@ func (r *reporter) object(f *failure, code int) []byte {
 	m.text("hint", f.hint)
 	m.text("request_id", api.RequestID)
 	m.raw("retryable", fmt.Sprint(f.retryable))
-	m.raw("retry_after_s", "null")
+	after := "null"
 	if f.retry != nil {
-		m.raw("retry_after_s", fmt.Sprintf("%g", f.retry.After.Seconds()))
+		after = fmt.Sprintf("%g", f.retry.After.Seconds())
 	}
+	m.raw("retry_after_s", after)
 	m.raw("attempts", fmt.Sprint(f.attempts))
 	m.texts("warnings", r.warnings)
 	m.text("model_output", api.ModelOutput)

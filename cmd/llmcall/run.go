@@ -4,6 +4,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"os"
+	"path/filepath"
 
 	"github.com/tidwall/gjson"
 
@@ -13,6 +15,12 @@ import (
 
 // runCall does what llmcall is for: one request, one reply.
 func (s *session) runCall(ctx context.Context) error {
+	c := &call{s: s, facts: facts{model: first(s.model, s.defaultModel)}}
+	return s.account(ctx, c, s.send(ctx, c))
+}
+
+// send makes the request of c and does what the flags want done with it.
+func (s *session) send(ctx context.Context, c *call) error {
 	body, err := s.body()
 	if errors.Is(err, request.ErrNoInput) {
 		return s.noInput(err)
@@ -28,6 +36,9 @@ func (s *session) runCall(ctx context.Context) error {
 	}
 	if s.o.curl {
 		return s.printCurl(body)
+	}
+	if err := s.checkMeta(); err != nil {
+		return err
 	}
 	check, err := s.checker(body)
 	if err != nil {
@@ -48,12 +59,12 @@ func (s *session) runCall(ctx context.Context) error {
 	}
 	form.Out, form.KeepText = to.out, check != nil
 	form.Live = form.Live && !to.holds()
-	c := s.newCall(body, form)
+	*c = *s.newCall(body, form)
 	err = to.finish(c.doChecked(ctx, check, to))
 	if e := s.end(); err == nil && e != nil {
 		err = writeError{e}
 	}
-	return s.account(ctx, c, err)
+	return err
 }
 
 // limit gives a context that ends when --timeout is over.
@@ -62,6 +73,23 @@ func (s *session) limit(ctx context.Context) (context.Context, context.CancelFun
 		return ctx, func() {}
 	}
 	return context.WithTimeoutCause(ctx, s.o.timeout.Duration, callTimeout{s.o.timeout.text})
+}
+
+// checkMeta sees before anything is sent that the file of --meta can be made.
+func (s *session) checkMeta() error {
+	if s.o.meta == "" {
+		return nil
+	}
+	dir := filepath.Dir(s.o.meta)
+	if st, err := os.Stat(dir); err != nil {
+		return usageError{msg: "--meta: " + fileError(dir, err)}
+	} else if !st.IsDir() {
+		return usageError{msg: "--meta: " + dir + ": is no directory"}
+	}
+	if st, err := os.Stat(s.o.meta); err == nil && st.IsDir() {
+		return usageError{msg: "--meta: " + s.o.meta + ": is a directory"}
+	}
+	return nil
 }
 
 // noInput tells a user at a terminal how llmcall is used, and a script what it lacks.
@@ -95,13 +123,13 @@ func (s *session) account(ctx context.Context, c *call, err error) error {
 			err = fmt.Errorf("%s: %w", s.row.Name, err)
 		}
 		f := &failure{err: err, provider: s.row.Name, attempts: c.facts.attempts, retry: c.facts.retry}
-		f.retryable = c.retryable(err)
+		f.retryable = c.retryable(err) && (c.facts.retry == nil || !c.facts.retry.Never)
 		if !s.say.quiet || s.say.json {
 			f.hint = c.hint(ctx, err)
 		}
 		err = f
 	}
-	if s.o.meta != "" {
+	if s.o.meta != "" && s.checkMeta() == nil {
 		if e := writeAside(s.o.meta, c.meta(exitCode(err), err, s.say.warnings)); e != nil && err == nil {
 			err = fmt.Errorf("--meta: %w", e)
 		}

@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"context"
 	"fmt"
 	"io"
 	"net/http"
@@ -9,6 +10,7 @@ import (
 	"os/exec"
 	"strconv"
 	"strings"
+	"time"
 
 	"github.com/llmcall/llmcall/pkg/providers"
 	"github.com/llmcall/llmcall/pkg/record"
@@ -31,13 +33,13 @@ type session struct {
 }
 
 // newSession reads the config file and decides which provider is meant.
-func newSession(std stdio, o *options, say *reporter) (*session, error) {
+func newSession(ctx context.Context, std stdio, o *options, say *reporter) (*session, error) {
 	cfg, err := loadConfig(o, std.getenv, say)
 	if err != nil {
 		return nil, err
 	}
 	s := &session{std: std, o: o, say: say, cfg: cfg, lint: first(o.lint, cfg.Lint, "default")}
-	s.in = &input{in: std.in, taken: len(o.stdinFlags) > 0, notice: func() { say.notice("waiting for text on stdin; --no-stdin does without") }}
+	s.in = &input{ctx: ctx, in: std.in, taken: len(o.stdinFlags) > 0, notice: func() { say.notice("waiting for text on stdin; --no-stdin does without") }}
 	if o.providers {
 		return s, nil
 	}
@@ -52,14 +54,14 @@ func (s *session) choose() error {
 		provider, model = before, after
 	}
 	s.model, s.defaultModel = model, first(s.std.getenv("LLMCALL_MODEL"), s.cfg.Model)
-	name := "infercom"
+	name := providers.Default
 	for _, pair := range [][2]string{
 		{provider, s.o.baseURL},
 		{s.std.getenv("LLMCALL_PROVIDER"), s.std.getenv("LLMCALL_BASE_URL")},
 		{s.cfg.Provider, s.cfg.BaseURL},
 	} {
 		if pair[0] != "" || pair[1] != "" {
-			name, s.base = first(pair[0], "custom"), pair[1]
+			name, s.base = first(pair[0], providers.Custom), pair[1]
 			break
 		}
 	}
@@ -70,6 +72,9 @@ func (s *session) choose() error {
 	s.defaultModel = first(s.defaultModel, s.row.DefaultModel)
 	if s.base = first(s.base, s.row.BaseURL); s.base == "" {
 		return usageError{msg: fmt.Sprintf("provider %s has no address of its own", name), hint: "give --base-url URL beside -p " + name}
+	}
+	if s.o.mock != "" && !strings.HasPrefix(s.base, "mock:") {
+		return usageError{msg: "--mock scripts the mock, and the provider is " + name, hint: "add -p mock"}
 	}
 	return nil
 }
@@ -100,7 +105,10 @@ func (s *session) connect() error {
 	if s.client.Transport, err = s.transport(); err != nil {
 		return err
 	}
-	return s.client.Check()
+	if err := s.client.Check(); err != nil {
+		return usageError{msg: err.Error(), hint: "use https, or send it all the same with --insecure-http"}
+	}
+	return nil
 }
 
 // transport is the network, the mock or a recording, and what records it.
@@ -204,6 +212,11 @@ func (s *session) credential() (providers.Credential, error) {
 	if p.KeyOptional || len(p.Keys) == 0 {
 		return providers.Credential{}, nil
 	}
+	if half, missing := s.halfKey(); missing != "" {
+		return providers.Credential{}, missingKeyError{
+			msg: fmt.Sprintf("%s: %s is set, but %s is not", p.Name, half, missing), hint: "they go together; or set " + p.Keys[0].Headers[0].Var,
+		}
+	}
 	name := p.Keys[0].Headers[0].Var
 	return providers.Credential{}, missingKeyError{
 		msg:  fmt.Sprintf("%s: no API key: %s is not set", p.Name, name),
@@ -211,11 +224,32 @@ func (s *session) credential() (providers.Credential, error) {
 	}
 }
 
+// halfKey names a variable that is set and one that is not, of the same way to authenticate.
+func (s *session) halfKey() (set, missing string) {
+	for _, way := range s.row.Keys {
+		set, missing = "", ""
+		for _, h := range way.Headers {
+			if s.std.getenv(h.Var) == "" {
+				missing = h.Var
+			} else {
+				set = h.Var
+			}
+		}
+		if set != "" && missing != "" {
+			return set, missing
+		}
+	}
+	return "", ""
+}
+
 // commandCredential runs a command whose stdout is the key. Its own stderr is shown.
 func (s *session) commandCredential(command, source string) (providers.Credential, error) {
-	cmd := exec.Command("sh", "-c", command)
-	cmd.Stderr = s.std.err
+	cmd := exec.CommandContext(s.in.ctx, "sh", "-c", command)
+	cmd.Stderr, cmd.WaitDelay = s.std.err, time.Second
 	out, err := cmd.Output()
+	if s.in.ctx.Err() != nil {
+		return providers.Credential{}, context.Cause(s.in.ctx)
+	}
 	if err != nil {
 		return providers.Credential{}, missingKeyError{msg: fmt.Sprintf("%s: %v", source, err), hint: "run the command by hand: it must print the key and end with 0"}
 	}

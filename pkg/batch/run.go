@@ -111,7 +111,7 @@ func (r *runner) begin(flight *sync.WaitGroup) bool {
 		}
 		if item.Code != "" {
 			r.window.hold(len(item.Raw))
-			r.finish(result{seq: seq, held: len(item.Raw)}, item, &Outcome{Code: item.Code, Message: item.Message}, false)
+			r.finish(result{seq: seq, held: len(item.Raw)}, item, &Outcome{Code: item.Code, Message: item.Message}, nil)
 			continue
 		}
 		turn, err := r.limiter.acquire()
@@ -124,9 +124,8 @@ func (r *runner) begin(flight *sync.WaitGroup) bool {
 			// Before the next one may begin, so that none begins while this one has no room.
 			held := len(item.Raw) + len(out.Body) + len(out.Text)
 			r.window.hold(held)
-			turn.release()
 			r.o.Progress.end(&out)
-			r.finish(result{seq: seq, held: held}, item, &out, r.ctx.Err() != nil || turn.refused)
+			r.finish(result{seq: seq, held: held}, item, &out, turn)
 		})
 	}
 }
@@ -146,14 +145,17 @@ func (r *runner) exhausted() bool {
 	return false
 }
 
-// finish counts an outcome and gives its line to the writer. ended says that a failure may be the batch's end and not the item's.
-func (r *runner) finish(res result, item *Item, out *Outcome, ended bool) {
+// finish counts an outcome, gives its turn back and its line to the writer. It is counted first, so that the failure that is
+// one too many lets no other item begin. An item that was not asked has no turn.
+func (r *runner) finish(res result, item *Item, out *Outcome, turn *Turn) {
 	out.settle()
+	ended := turn != nil && (r.ctx.Err() != nil || turn.refused) // a failure may be the batch's end and not the item's
 	if out.Code != "" && ended {
 		r.mu.Lock()
 		r.left = true
 		r.mu.Unlock()
 		if !r.o.Content {
+			turn.release()
 			r.results <- res
 			return
 		}
@@ -167,6 +169,9 @@ func (r *runner) finish(res result, item *Item, out *Outcome, ended bool) {
 		res.failed = slices.Concat(item.Raw, []byte{'\n'})
 	}
 	r.count(out)
+	if turn != nil {
+		turn.release()
+	}
 	r.results <- res
 }
 

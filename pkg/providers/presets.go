@@ -5,6 +5,12 @@ func bearer(variable string) []Key {
 	return []Key{{Headers: []KeyHeader{{Name: "Authorization", Prefix: "Bearer ", Var: variable}}}}
 }
 
+// Default is the row that is used when none is named, Custom the one for a base URL without a provider.
+const (
+	Default = "infercom"
+	Custom  = "custom"
+)
+
 // presets is the table of providers. What stands here is taken from the providers' own documentation.
 var presets = []Provider{
 	{
