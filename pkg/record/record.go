@@ -8,97 +8,55 @@ package record
 
 import (
 	"bytes"
-	"crypto/sha256"
-	"encoding/base64"
-	"encoding/hex"
+	"context"
+	"crypto/tls"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
+	"net"
 	"net/http"
+	"net/http/httptrace"
 	"strings"
 	"sync"
+	"sync/atomic"
+	"syscall"
 	"time"
-	"unicode/utf8"
 )
 
-// version is that of the file's format. Older ones can be read.
-const version = 1
-
-// exchange is a line of the file.
-type exchange struct {
-	Version  int       `json:"v"`
-	Request  request   `json:"request"`
-	Response *response `json:"response,omitempty"`
-	// Error is how the connection failed before a response came.
-	Error string `json:"error,omitempty"`
-}
-
-type request struct {
-	Method string `json:"method"`
-	Path   string `json:"path"`
-	// Body is the request's, secrets replaced; Digest the SHA-256 of its canonical form.
-	Body   json.RawMessage `json:"body,omitempty"`
-	Digest string          `json:"digest"`
-}
-
-type response struct {
-	Status  int         `json:"status"`
-	Headers http.Header `json:"headers,omitempty"`
-	Chunks  []chunk     `json:"chunks"`
-	// Broken says that the body broke off behind its chunks.
-	Broken bool `json:"broken,omitempty"`
-}
-
-// chunk is a part of a body as it was read: text, or base64 where it is no UTF-8. At is in milliseconds from the request.
-type chunk struct {
-	At     float64 `json:"at"`
-	Text   string  `json:"text,omitempty"`
-	Base64 string  `json:"base64,omitempty"`
-}
-
-func (c *chunk) set(data []byte) {
-	if utf8.Valid(data) {
-		c.Text = string(data)
-	} else {
-		c.Base64 = base64.StdEncoding.EncodeToString(data)
-	}
-}
-
-func (c *chunk) bytes() ([]byte, error) {
-	if c.Base64 != "" {
-		return base64.StdEncoding.DecodeString(c.Base64)
-	}
-	return []byte(c.Text), nil
-}
-
-// keptHeaders tells the response headers that are recorded: those that say what the body is, and what the limits are.
-func keptHeader(name string) bool {
-	name = strings.ToLower(name)
-	switch name {
-	case "content-type", "content-encoding", "date", "location", "retry-after", "retry-after-ms", "x-should-retry", "request-id",
-		"x-request-id", "x-inference-request-id", "x-sambanova-request-id", "x-trace-id":
-		return true
-	}
-	return strings.HasPrefix(name, "x-ratelimit-")
-}
-
-// Recorder records what goes through next: each exchange, when its body was read or given up, as one Write to w. redact
-// replaces secrets in a text.
-func Recorder(next http.RoundTripper, w io.Writer, redact func(string) string) http.RoundTripper {
-	return &recorder{next: next, w: w, redact: redact}
-}
-
-type recorder struct {
+// Recording is a transport that records what goes through it. Several goroutines may use it.
+type Recording struct {
 	next   http.RoundTripper
 	w      io.Writer
 	redact func(string) string
-	mu     sync.Mutex
+
+	mu  sync.Mutex
+	err error
+}
+
+// Recorder records what goes through next: each exchange, when its body was read or given up, as one Write to w, so that a file
+// opened for appending can take those of several processes. redact replaces secrets in a text. What the caller's context ended is
+// not recorded, for it is not the provider's doing. An error of w leaves the exchange alone; Err tells of it.
+func Recorder(next http.RoundTripper, w io.Writer, redact func(string) string) *Recording {
+	return &Recording{next: next, w: w, redact: redact}
+}
+
+// Err is the first error of writing.
+func (r *Recording) Err() error {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return r.err
 }
 
 // RoundTrip implements http.RoundTripper.
-func (r *recorder) RoundTrip(req *http.Request) (*http.Response, error) {
+func (r *Recording) RoundTrip(req *http.Request) (*http.Response, error) {
 	start := time.Now()
+	ctx := req.Context()
+	// net/http has no type for what a handshake may end with, but a hook that is told.
+	var handshake atomic.Bool
+	traced := req.Clone(httptrace.WithClientTrace(ctx, &httptrace.ClientTrace{
+		TLSHandshakeDone: func(_ tls.ConnectionState, err error) { handshake.Store(err != nil) },
+	}))
 	var body []byte
 	if req.Body != nil {
 		var err error
@@ -107,124 +65,184 @@ func (r *recorder) RoundTrip(req *http.Request) (*http.Response, error) {
 		if err != nil {
 			return nil, err
 		}
-		req = req.Clone(req.Context())
-		req.Body, req.GetBody = io.NopCloser(bytes.NewReader(body)), func() (io.ReadCloser, error) { return io.NopCloser(bytes.NewReader(body)), nil }
+		traced.GetBody = func() (io.ReadCloser, error) { return io.NopCloser(bytes.NewReader(body)), nil }
+		traced.Body, _ = traced.GetBody()
 	}
-	e := &exchange{Version: version, Request: request{Method: req.Method, Path: req.URL.Path, Digest: digest([]byte(r.redact(string(body))))}}
-	if safe := []byte(r.redact(string(body))); json.Valid(safe) {
+	safe := []byte(r.redact(string(body)))
+	e := &exchange{Version: version, Request: request{Method: req.Method, Path: r.redact(req.URL.Path), Digest: digest(safe)}}
+	if json.Valid(safe) {
 		e.Request.Body = safe
 	}
-	resp, err := r.next.RoundTrip(req)
+	resp, err := r.next.RoundTrip(traced)
 	if err != nil {
-		if req.Context().Err() == nil {
-			e.Error = r.redact(err.Error())
-			err = errors.Join(err, r.write(e))
+		if ctx.Err() == nil {
+			e.Error, e.Kind = r.redact(err.Error()), kindOf(err, handshake.Load())
+			r.write(e)
 		}
 		return nil, err
 	}
-	e.Response = &response{Status: resp.StatusCode, Headers: http.Header{}}
-	for name, values := range resp.Header {
-		if keptHeader(name) {
-			for _, v := range values {
-				e.Response.Headers.Add(name, r.redact(v))
-			}
-		}
+	e.Response = &response{
+		Status: resp.StatusCode, Headers: r.kept(resp.Header),
+		Unframed: resp.ProtoMajor == 1 && resp.ContentLength < 0 && len(resp.TransferEncoding) == 0,
 	}
-	resp.Body = &recordedBody{ReadCloser: resp.Body, r: r, e: e, start: start}
+	resp.Request = req
+	resp.Body = &recordedBody{ReadCloser: resp.Body, ctx: ctx, recording: r, exchange: e, start: start}
 	return resp, nil
 }
 
-func (r *recorder) write(e *exchange) error {
+// What kinds of failure can be told apart when they are replayed.
+const (
+	kindNoHost      = "no host"
+	kindHostUnknown = "host unknown"
+	kindRefused     = "refused"
+	kindUnreachable = "unreachable"
+	kindTLS         = "tls"
+	kindCut         = "cut"
+)
+
+// kindOf says which kind of failure an error of RoundTrip is.
+func kindOf(err error, handshake bool) string {
+	var dns *net.DNSError
+	var op *net.OpError
+	switch {
+	case errors.As(err, &dns) && dns.IsNotFound:
+		return kindHostUnknown
+	case errors.As(err, &dns):
+		return kindNoHost
+	case handshake:
+		return kindTLS
+	case errors.Is(err, syscall.ECONNREFUSED):
+		return kindRefused
+	case errors.As(err, &op) && op.Op == "dial":
+		return kindUnreachable
+	}
+	return kindCut
+}
+
+// kept gives the headers that are recorded.
+func (r *Recording) kept(h http.Header) http.Header {
+	kept := http.Header{}
+	for name, values := range h {
+		for _, value := range values {
+			if !isKept(name, value) {
+				continue
+			}
+			if name == "Location" { // whose query may hold a token of the provider's
+				value, _, _ = strings.Cut(value, "?")
+			}
+			kept.Add(name, r.redact(value))
+		}
+	}
+	return kept
+}
+
+// isKept tells the response headers that are recorded: those that say what the body is, what the limits are, and which request this
+// was. An id's header may have any name, but no cookie and no token is one.
+func isKept(name, value string) bool {
+	name = strings.ToLower(name)
+	switch name {
+	case "content-type", "content-encoding", "date", "location", "retry-after", "retry-after-ms", "x-should-retry", "request-id",
+		"x-request-id", "x-inference-request-id", "x-sambanova-request-id", "x-trace-id":
+		return true
+	}
+	if strings.HasPrefix(name, "x-ratelimit-") {
+		return true
+	}
+	for _, part := range [...]string{"auth", "token", "key", "secret", "cookie", "credential", "session", "signature"} {
+		if strings.Contains(name, part) {
+			return false
+		}
+	}
+	return isUUID(value)
+}
+
+// isUUID says whether s has the form of RFC 9562: 8-4-4-4-12 hexadecimal digits.
+func isUUID(s string) bool {
+	if len(s) != 36 {
+		return false
+	}
+	for i := range len(s) {
+		if i == 8 || i == 13 || i == 18 || i == 23 {
+			if s[i] != '-' {
+				return false
+			}
+		} else if strings.IndexByte("0123456789abcdefABCDEF", s[i]) < 0 {
+			return false
+		}
+	}
+	return true
+}
+
+// write adds a line to the file.
+func (r *Recording) write(e *exchange) {
 	var line bytes.Buffer
 	enc := json.NewEncoder(&line)
 	enc.SetEscapeHTML(false)
-	if err := enc.Encode(e); err != nil {
-		return err
-	}
+	err := enc.Encode(e)
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	if _, err := r.w.Write(line.Bytes()); err != nil {
-		return fmt.Errorf("recording: %w", err)
+	if err == nil {
+		_, err = r.w.Write(line.Bytes())
 	}
-	return nil
+	if err != nil && r.err == nil {
+		r.err = fmt.Errorf("recording: %w", err)
+	}
 }
 
 // recordedBody records a body while it is read.
 type recordedBody struct {
 	io.ReadCloser
-	r     *recorder
-	e     *exchange
-	start time.Time
-	ended bool
+	ctx       context.Context
+	recording *Recording
+	exchange  *exchange
+	start     time.Time
+	parts     []part
+	ended     bool
 }
 
 func (b *recordedBody) Read(p []byte) (int, error) {
 	n, err := b.ReadCloser.Read(p)
-	if n > 0 && !b.ended {
-		c := chunk{At: float64(time.Since(b.start).Microseconds()) / 1000}
-		c.set(p[:n])
-		b.e.Response.Chunks = append(b.e.Response.Chunks, c)
+	if b.ended {
+		return n, err
+	}
+	if n > 0 {
+		at := float64(time.Since(b.start).Microseconds()) / 1000
+		b.parts = append(b.parts, part{at, bytes.Clone(p[:n])})
 	}
 	if err != nil {
-		b.e.Response.Broken = err != io.EOF
-		if e := b.end(); e != nil {
-			return n, e
-		}
+		b.end(err)
 	}
 	return n, err
 }
 
-// Close ends the record too: a stream is not read beyond [DONE].
+// Close ends the record too, for a stream is not read beyond [DONE].
 func (b *recordedBody) Close() error {
-	return errors.Join(b.ReadCloser.Close(), b.end())
+	if !b.ended {
+		b.end(nil)
+	}
+	return b.ReadCloser.Close()
 }
 
-// end writes the exchange, once. A secret that two reads share is found too, for their texts are joined where one is.
-func (b *recordedBody) end() error {
-	if b.ended {
-		return nil
-	}
+// end writes the exchange. err is what ended the body, nil when it was not read to its end.
+func (b *recordedBody) end(err error) {
 	b.ended = true
-	b.e.Response.Chunks = redacted(b.e.Response.Chunks, b.r.redact)
-	return b.r.write(b.e)
-}
-
-// redacted replaces secrets in the body that chunks make. If there is one, the body becomes a single chunk.
-func redacted(chunks []chunk, redact func(string) string) []chunk {
-	var whole strings.Builder
-	for i := range chunks {
-		data, _ := chunks[i].bytes()
-		whole.Write(data)
+	if err != io.EOF && b.ctx.Err() != nil {
+		return
 	}
-	safe := redact(whole.String())
-	if safe == whole.String() {
-		return chunks
+	resp := b.exchange.Response
+	if err != nil && err != io.EOF {
+		resp.Broken = true
+		if !errors.Is(err, io.ErrUnexpectedEOF) {
+			resp.Error = b.recording.redact(err.Error())
+		}
 	}
-	c := chunk{At: chunks[len(chunks)-1].At}
-	c.set([]byte(safe))
-	return []chunk{c}
-}
-
-// digest is the SHA-256 of a body's canonical form.
-func digest(body []byte) string {
-	sum := sha256.Sum256(canonical(body))
-	return hex.EncodeToString(sum[:])
-}
-
-// canonical is a JSON object without stream and stream_options, its members sorted, numbers as spelled and no white space.
-// What is no JSON object stays as it is.
-func canonical(body []byte) []byte {
-	d := json.NewDecoder(bytes.NewReader(body))
-	d.UseNumber()
-	var value map[string]any
-	if d.Decode(&value) != nil {
-		return body
+	parts, unpacked := withoutSecrets(b.parts, b.recording.redact)
+	if unpacked {
+		resp.Headers.Del("Content-Encoding")
 	}
-	delete(value, "stream")
-	delete(value, "stream_options")
-	out, err := json.Marshal(value)
-	if err != nil {
-		return body
+	resp.Chunks = make([]chunk, len(parts))
+	for i, p := range parts {
+		resp.Chunks[i] = newChunk(p.at, p.data)
 	}
-	return out
+	b.recording.write(b.exchange)
 }

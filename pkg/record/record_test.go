@@ -128,7 +128,7 @@ func TestUsedUpIsNotRecorded(t *testing.T) {
 	}
 	r := c.Replayer(0)
 	ask(r, "http://x.invalid/c", `{"a":1}`)
-	if got := ask(r, "http://x.invalid/c", `{"a":1}`); !strings.Contains(got, "recorded 1 times, asked once more") {
+	if got := ask(r, "http://x.invalid/c", `{"a":1}`); !strings.Contains(got, "recorded once, asked once more") {
 		t.Errorf("got %s", got)
 	}
 }
@@ -179,7 +179,7 @@ func TestEachExchangeIsOneWrite(t *testing.T) {
 func TestLoadNamesTheBadLine(t *testing.T) {
 	for in, want := range map[string]string{
 		"\n{": "line 2: not an exchange", `{"v":9}`: "line 1: format version 9 is newer", `{}`: "line 1: not an exchange: no format version",
-		`{"v":1,"request":{}}`: "neither a response nor an error", `{"v":1,"response":{"chunks":[{"base64":"!"}]}}`: "line 1: chunk 1",
+		`{"v":1,"request":{}}`: "neither a response nor an error", `{"v":1,"response":{"status":200,"chunks":[{"base64":"!"}]}}`: "line 1: chunk 1",
 	} {
 		if _, err := Load(strings.NewReader(in)); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%q: got %v, want %q", in, err, want)
@@ -188,7 +188,8 @@ func TestLoadNamesTheBadLine(t *testing.T) {
 }
 
 func FuzzLoad(f *testing.F) {
-	f.Add([]byte(`{"v":1,"request":{"method":"POST","path":"/c","digest":""},"response":{"status":200,"chunks":[{"at":1,"text":"x"}]}}` + "\n"))
+	f.Add([]byte(`{"v":1,"request":{"method":"POST","path":"/c","body":{"a":1}},"response":{"status":200,"chunks":[{"at":1,"text":"x","base64":"/w=="}]}}` + "\n"))
+	f.Add([]byte("\ufeff" + `{"v":1,"request":{"method":"POST","path":"/c","digest":"x"},"error":"e","kind":"tls"}` + "\r\n\r\n"))
 	f.Fuzz(func(t *testing.T, data []byte) {
 		c, err := Load(bytes.NewReader(data))
 		if err != nil {
@@ -196,7 +197,11 @@ func FuzzLoad(f *testing.F) {
 		}
 		r := c.Replayer(0)
 		for _, e := range c.exchanges {
-			ask(r, "http://x.invalid"+"/c", string(e.Request.Body))
+			if got := ask(r, "http://x.invalid/c", string(e.Request.Body)); e.key.method == "POST" && e.key.path == "/c" &&
+				len(e.Request.Body) > 0 && strings.Contains(got, "not recorded") {
+				t.Errorf("%q: got %s", data, got)
+			}
+			ask(r, "http://x.invalid/c", `{"other":1}`)
 		}
 	})
 }
