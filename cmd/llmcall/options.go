@@ -2,6 +2,7 @@ package main
 
 import (
 	"fmt"
+	"iter"
 	"slices"
 	"strconv"
 	"strings"
@@ -98,8 +99,9 @@ func parse(args []string) (*options, error) {
 			return nil
 		},
 	}
-	for i := range flagTable {
-		app.Flags = append(app.Flags, &cli.GenericFlag{Name: flagTable[i].name, Value: &logged{flag: &flagTable[i], options: o}})
+	// Only the flags that are there: cli runs regular expressions over the names of all it is given, several times each.
+	for name := range settingNames(args) {
+		app.Flags = append(app.Flags, &cli.GenericFlag{Name: name, Value: &logged{flag: findFlag(flagTable, name), options: o}})
 	}
 	if err := app.Run(append([]string{"llmcall"}, args...)); err != nil {
 		if o.err != nil {
@@ -108,6 +110,25 @@ func parse(args []string) (*options, error) {
 		return nil, usageError{msg: err.Error()}
 	}
 	return o, nil
+}
+
+// settingNames gives the names of the flags on a canonical command line, each once.
+func settingNames(args []string) iter.Seq[string] {
+	return func(yield func(string) bool) {
+		var seen []string
+		for _, arg := range args {
+			if arg == "--" {
+				return
+			}
+			name, _, _ := strings.Cut(arg[len("--"):], "=")
+			if slices.Contains(seen, name) {
+				continue
+			}
+			if seen = append(seen, name); !yield(name) {
+				return
+			}
+		}
+	}
 }
 
 // logged is the value of a flag: setting it sets the options at once, so that flags act in argv order.
