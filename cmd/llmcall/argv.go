@@ -123,9 +123,11 @@ func findShort(flags []flag, c rune) *flag {
 
 // unknownFlag names the nearest flag there is.
 func unknownFlag(flags []flag, typed string) error {
-	known := make([]cli.Flag, len(flags))
-	for i, f := range flags {
-		known[i] = &cli.BoolFlag{Name: f.name}
+	var known []cli.Flag
+	for _, f := range flags {
+		if len(f.name) > 1 { // a name of one letter is near to all that hold it
+			known = append(known, &cli.BoolFlag{Name: f.name})
+		}
 	}
 	e := usageError{msg: "unknown flag " + typed}
 	name := strings.TrimLeft(typed, "-")

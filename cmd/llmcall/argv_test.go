@@ -70,7 +70,7 @@ func TestCanonical(t *testing.T) {
 }
 
 func TestUnknownFlagSuggestsTheNearest(t *testing.T) {
-	for typed, want := range map[string]string{"--modle": "--model", "--temprature": "--temperature", "-n": "--n", "--max-token": "--max-tokens"} {
+	for typed, want := range map[string]string{"--modle": "--model", "--no-stdn": "--no-stdin", "--no-such": "--no-stdin", "--temprature": "--temperature", "-n": "--n", "--max-token": "--max-tokens"} {
 		_, err := canonical(flagTable, []string{typed, "1"})
 		var u usageError
 		if !errors.As(err, &u) || !strings.Contains(u.hint, "did you mean "+want+"?") {
