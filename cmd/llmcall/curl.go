@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"maps"
+	"net/url"
 	"slices"
 	"strings"
 
@@ -25,18 +26,18 @@ func (s *session) printCurl(body []byte) error {
 	if err != nil {
 		return usageError{msg: err.Error()}
 	}
-	lines := []string{"curl -sS -N -X POST " + shellQuote(req.URL.String())}
+	lines := []string{"curl -sS -N -X POST " + quoteAddress(req.URL)}
 	for _, name := range slices.Sorted(maps.Keys(req.Header)) {
 		for _, value := range req.Header[name] {
 			line := "-H " + shellQuote(name+": "+value)
 			if providers.SecretHeader(name, value) {
-				line = variableHeader(name, "", headerVariable(name))
+				line = variableHeader(name, "", variableName(name))
 			}
 			lines = append(lines, line)
 		}
 	}
 	for _, h := range given.Headers {
-		lines = append(lines, variableHeader(h.Name, "", headerVariable(h.Name)))
+		lines = append(lines, variableHeader(h.Name, "", variableName(h.Name)))
 	}
 	if len(given.Headers) == 0 {
 		for _, h := range s.keyHeaders() {
@@ -47,14 +48,45 @@ func (s *session) printCurl(body []byte) error {
 	return write(s.std.out, strings.Join(lines, " \\\n  ")+"\n")
 }
 
+// quoteAddress quotes a URL for sh; the value of a secret in its query, such as a signed URL's, stands there as a variable.
+func quoteAddress(u *url.URL) string {
+	if u.RawQuery == "" {
+		return shellQuote(u.String())
+	}
+	var quoted []string
+	for field := range strings.SplitSeq(u.RawQuery, "&") {
+		name, value, _ := strings.Cut(field, "=")
+		plain, err := url.QueryUnescape(value)
+		if err != nil {
+			plain = value
+		}
+		if plain != "" && providers.SecretHeader(name, plain) {
+			quoted = append(quoted, shellQuote(name+"=")+`"$`+variableName(name)+`"`)
+		} else {
+			quoted = append(quoted, shellQuote(field))
+		}
+	}
+	address := *u
+	address.RawQuery = ""
+	return shellQuote(address.String()+"?") + strings.Join(quoted, "'&'")
+}
+
 // variableHeader is a header whose value is in a variable of the shell.
 func variableHeader(name, prefix, variable string) string {
 	return `-H "` + name + ": " + prefix + "$" + variable + `"`
 }
 
-// headerVariable names a variable for the secret value of a header.
-func headerVariable(name string) string {
-	return strings.ToUpper(strings.ReplaceAll(name, "-", "_"))
+// variableName names a variable for the secret value of a header or of a query's field.
+func variableName(name string) string {
+	return strings.Map(func(r rune) rune {
+		switch {
+		case r >= 'a' && r <= 'z':
+			return r - 'a' + 'A'
+		case r >= 'A' && r <= 'Z', r >= '0' && r <= '9':
+			return r
+		}
+		return '_'
+	}, name)
 }
 
 // keyHeaders are the headers of the way to authenticate whose variables are set, else of the first.
