@@ -220,7 +220,7 @@ func (b *lines) do(ctx context.Context, item *batch.Item, turn *batch.Turn) batc
 	to := &delivery{stdout: io.Discard}
 	to.out = &to.held
 	c := b.s.newCall(body, output.Options{
-		Format: output.JSON, KeepText: true, StripThink: b.s.o.stripThink, NoNewline: true, Out: to.out, Warn: b.s.say.warnOnce,
+		Format: output.JSON, KeepText: true, StripThink: b.s.o.stripThink, NoNewline: true, Out: to.out, Warn: b.s.say.warn,
 	})
 	c.turn = turn
 	err = c.doChecked(ctx, check, to)

@@ -27,7 +27,7 @@ func (s *session) build(opts request.Options) ([]byte, error) {
 		return nil, err
 	}
 	for _, w := range built.Warnings {
-		s.say.warnOnce(w)
+		s.say.warn(w)
 	}
 	if built.Model == "" && !s.row.ModelOptional {
 		return nil, usageError{msg: "no model is named", hint: "give -m MODEL or set LLMCALL_MODEL; llmcall --models -p " + s.row.Name + " lists them"}
@@ -155,7 +155,7 @@ func (s *session) message(t textSource) ([]byte, error) {
 func (s *session) turns() ([]request.Turn, error) {
 	var turns []request.Turn
 	for _, t := range s.o.turns {
-		turn := request.Turn{Kind: t.kind}
+		turn, flag := request.Turn{Kind: t.kind}, "--"+t.kind
 		switch t.kind {
 		case "image", "audio":
 			m, err := s.media(t.kind, t.value)
@@ -168,10 +168,10 @@ func (s *session) turns() ([]request.Turn, error) {
 			if !ok || id == "" {
 				return nil, usageError{msg: "--tool-result: want ID=TEXT: " + t.value}
 			}
-			turn.ID, t.value = id, text
+			turn.ID, t.value, flag = id, text, "--tool-result"
 			fallthrough
 		default:
-			text, err := request.CheckText("--"+t.kind, []byte(t.value))
+			text, err := request.CheckText(flag, []byte(t.value))
 			if err != nil {
 				return nil, err
 			}
@@ -210,7 +210,7 @@ func (s *session) checkRules(body []byte) error {
 			}
 			return usageError{msg: s.row.Name + ": " + text, hint: hint + "--lint off sends it all the same"}
 		case f.Level == 'W':
-			s.say.warnOnce(sentence(text, f))
+			s.say.warn(sentence(text, f))
 		default:
 			s.say.detail("note: " + sentence(text, f))
 		}

@@ -23,23 +23,17 @@ type reporter struct {
 	warnings []string
 }
 
-// warn tells of something that the user should know and that stops nothing.
+// warn tells of something that the user should know and that stops nothing. The same is said once, for each item of a batch may
+// have it to say.
 func (r *reporter) warn(msg string) {
 	r.mu.Lock()
-	r.warnings = append(r.warnings, msg)
-	r.mu.Unlock()
-	if !r.quiet {
-		r.line("warning: " + msg)
+	fresh := len(r.warnings) < maxWarnings && !slices.Contains(r.warnings, msg)
+	if fresh {
+		r.warnings = append(r.warnings, msg)
 	}
-}
-
-// warnOnce warns unless the same was said already, as it may be for each item of a batch.
-func (r *reporter) warnOnce(msg string) {
-	r.mu.Lock()
-	said := slices.Contains(r.warnings, msg)
 	r.mu.Unlock()
-	if !said && len(r.warnings) < maxWarnings {
-		r.warn(msg)
+	if fresh && !r.quiet {
+		r.line("warning: " + msg)
 	}
 }
 

@@ -1,0 +1,31 @@
+package main
+
+import (
+	"bytes"
+	"strings"
+	"sync"
+	"testing"
+)
+
+func TestWarningsOfManyItems(t *testing.T) {
+	var stderr bytes.Buffer
+	say := &reporter{err: &stderr}
+	var items sync.WaitGroup
+	for range 50 {
+		items.Go(func() {
+			say.warn("the reply was cut")
+			say.warn("the model is old")
+		})
+	}
+	items.Wait()
+	if n := strings.Count(stderr.String(), "\n"); n != 2 || len(say.warnings) != 2 {
+		t.Errorf("%d lines, %d kept: %s", n, len(say.warnings), stderr.String())
+	}
+}
+
+func TestTextErrorNamesItsFlag(t *testing.T) {
+	_, _, stderr := runWith(t.Context(), strings.NewReader(""), "-p", "mock", "--tool-result", "x=\xff", "hi")
+	if !strings.HasPrefix(stderr, "llmcall: --tool-result: not valid UTF-8") {
+		t.Error(stderr)
+	}
+}
