@@ -11,6 +11,7 @@ import (
 	"net/http/httptrace"
 	"os"
 	"strconv"
+	"strings"
 	"sync/atomic"
 	"syscall"
 	"time"
@@ -114,7 +115,8 @@ func (e *exchange) failure(req *http.Request) error {
 	dial := func(err error) error { return &net.OpError{Op: "dial", Net: "tcp", Err: err} }
 	switch e.Kind {
 	case kindHostUnknown, kindNoHost:
-		return dial(&net.DNSError{Err: "recorded: " + e.Error, Name: req.URL.Hostname(), IsNotFound: e.Kind == kindHostUnknown})
+		why := e.Error[strings.LastIndex(e.Error, ": ")+1:] // "no such host" and the like, for the rest is made anew
+		return dial(&net.DNSError{Err: strings.TrimSpace(why), Name: req.URL.Hostname(), IsNotFound: e.Kind == kindHostUnknown})
 	case kindRefused:
 		return dial(os.NewSyscallError("connect", syscall.ECONNREFUSED))
 	case kindUnreachable:

@@ -106,7 +106,9 @@ func TestFailuresAreOfTheirKindAgain(t *testing.T) {
 		err  error
 		like func(error) bool
 	}{
-		{"unknown host", dial(&net.DNSError{Err: "no such host", Name: "a", IsNotFound: true}), func(err error) bool { return errors.As(err, &dns) && dns.IsNotFound }},
+		{"unknown host", dial(&net.DNSError{Err: "no such host", Name: "a", IsNotFound: true}), func(err error) bool {
+			return errors.As(err, &dns) && dns.IsNotFound && err.Error() == "dial tcp: lookup x.invalid: no such host"
+		}},
 		{"name server out of order", dial(&net.DNSError{Err: "server misbehaving", Name: "a", IsTemporary: true}), func(err error) bool { return errors.As(err, &dns) && !dns.IsNotFound }},
 		{"refused", dial(os.NewSyscallError("connect", syscall.ECONNREFUSED)), func(err error) bool {
 			return errors.Is(err, syscall.ECONNREFUSED) && errors.As(err, &op) && op.Op == "dial"
@@ -266,7 +268,7 @@ func TestChunksStayApart(t *testing.T) {
 // TestSeveralWritersShareAFile appends through two descriptors at once, as two processes do.
 func TestSeveralWritersShareAFile(t *testing.T) {
 	name := filepath.Join(t.TempDir(), "tape.ndjson")
-	text := strings.Repeat("x", 200<<10)
+	text := strings.Repeat("x", 100<<10)
 	var wg sync.WaitGroup
 	for process := range 2 {
 		f, err := os.OpenFile(name, os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o600)
@@ -275,7 +277,7 @@ func TestSeveralWritersShareAFile(t *testing.T) {
 		}
 		defer f.Close()
 		rec := Recorder(answering(io.EOF, text), f, redact)
-		for call := range 20 {
+		for call := range 8 {
 			wg.Go(func() { ask(rec, "http://x.invalid/c", fmt.Sprintf(`{"process":%d,"call":%d}`, process, call)) })
 		}
 	}
@@ -291,7 +293,7 @@ func TestSeveralWritersShareAFile(t *testing.T) {
 	}
 	r := c.Replayer(0)
 	for process := range 2 {
-		for call := range 20 {
+		for call := range 8 {
 			wg.Go(func() {
 				if got := ask(r, "http://x.invalid/c", fmt.Sprintf(`{"process":%d,"call":%d}`, process, call)); len(got) < len(text) {
 					t.Errorf("process %d, call %d: %d bytes", process, call, len(got))
