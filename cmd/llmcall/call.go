@@ -98,7 +98,11 @@ func (c *call) attempt(ctx context.Context) error {
 		return usageError{msg: err.Error()}
 	}
 	c.w = w
-	c.facts.attempts++
+	f := &c.facts
+	f.attempts++
+	// What is told of a call is told of its last attempt.
+	f.status, f.requestID, f.limits = 0, "", providers.Limits{}
+	f.connect, f.firstByte, f.firstToken = 0, 0, 0
 	sent := time.Now()
 	resp, err := c.s.client.Do(ctx, c.body)
 	if err != nil {
@@ -106,26 +110,25 @@ func (c *call) attempt(ctx context.Context) error {
 		return err
 	}
 	defer resp.Close()
-	c.facts.status, c.facts.requestID = resp.Status, resp.RequestID
-	c.facts.limits = providers.ParseLimits(resp.Header, time.Now())
+	f.status, f.requestID = resp.Status, resp.RequestID
+	f.limits = providers.ParseLimits(resp.Header, time.Now())
+	f.connect, f.firstByte = resp.Timings.Connect, resp.Timings.FirstByte
 	put := w.Body
 	if resp.Stream {
 		put = w.Chunk
 	}
-	token := time.Duration(0)
 	for doc, err := range resp.Documents(w.Flush) {
 		if err == nil {
 			err = put(doc)
 		}
-		if token == 0 && w.Started() {
-			token = time.Since(sent)
+		if f.firstToken == 0 && w.Started() {
+			f.firstToken = time.Since(sent)
 		}
 		if err != nil {
 			c.failed(err)
 			return errors.Join(err, w.Abort())
 		}
 	}
-	c.facts.connect, c.facts.firstByte, c.facts.firstToken = resp.Timings.Connect, resp.Timings.FirstByte, token
 	return w.Close(resp.Done)
 }
 

@@ -67,9 +67,9 @@ func (s *session) send(ctx context.Context, c *call) error {
 	return err
 }
 
-// limit gives a context that ends when --timeout is over.
+// limit gives a context that ends when --timeout is over; 0 is no limit.
 func (s *session) limit(ctx context.Context) (context.Context, context.CancelFunc) {
-	if s.o.timeout.text == "" {
+	if s.o.timeout.Duration == 0 {
 		return ctx, func() {}
 	}
 	return context.WithTimeoutCause(ctx, s.o.timeout.Duration, callTimeout{s.o.timeout.text})
