@@ -89,6 +89,9 @@ func (s *session) runBatch(ctx context.Context) error {
 	summary, err := batch.Run(context.WithoutCancel(ctx), opts)
 	stop()
 	s.say.notice(summaryLine(summary))
+	if e := s.end(); e != nil {
+		return writeError{e}
+	}
 	return b.end(ctx, summary, err)
 }
 

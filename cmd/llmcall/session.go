@@ -30,6 +30,7 @@ type session struct {
 	lint string
 	client *providers.Client
 	opened []io.Closer
+	tape   *record.Recording // nil without --record
 }
 
 // newSession reads the config file and decides which provider is meant.
@@ -129,7 +130,8 @@ func (s *session) transport() (transport http.RoundTripper, err error) {
 		return nil, usageError{msg: "--record: " + fileError(s.o.record, err)}
 	}
 	s.opened = append(s.opened, f)
-	return record.Recorder(transport, f, s.client.Redact), nil
+	s.tape = record.Recorder(transport, f, s.redact)
+	return s.tape, nil
 }
 
 func (s *session) network() (http.RoundTripper, error) {
@@ -178,6 +180,7 @@ func (s *session) replayer() (http.RoundTripper, error) {
 	if err != nil || speed < 0 {
 		return nil, usageError{msg: "--replay-speed: not a factor from 0 up: " + s.o.replaySpeed}
 	}
+	tape.Redact = s.redact
 	return tape.Replayer(speed), nil
 }
 
@@ -262,8 +265,24 @@ func (s *session) commandCredential(command, source string) (providers.Credentia
 
 func userAgent() string { return "llmcall/" + first(version, "dev") }
 
-// end closes what connect opened.
+// redact replaces what is a key, in use or only set for this provider, in what is recorded.
+func (s *session) redact(text string) string {
+	text = s.client.Redact(text)
+	for _, way := range s.row.Keys {
+		for _, h := range way.Headers {
+			if key, err := providers.CleanKey(s.std.getenv(h.Var), h.Var); err == nil && key != "" {
+				text = strings.ReplaceAll(text, key, "[redacted]")
+			}
+		}
+	}
+	return text
+}
+
+// end closes what connect opened. Its error is a recording that is not whole.
 func (s *session) end() (err error) {
+	if s.tape != nil {
+		err = s.tape.Err()
+	}
 	for _, c := range s.opened {
 		if e := c.Close(); e != nil && err == nil {
 			err = e
