@@ -93,9 +93,46 @@ func (c *rechunked) take(b []byte) {
 				c.in = inChunkEnd
 			}
 		default:
+			if c.in == inSize && len(c.line) == 0 {
+				n := wholeChunks(b)
+				c.out = append(c.out, b[:n]...)
+				b = b[n:]
+			}
 			b = c.takeLine(b)
 		}
 	}
+}
+
+// wholeChunks gives the length of the chunks at the start of b that are all there: they need no rewriting. The last chunk of a
+// body, and what is out of the common, is left to takeLine.
+func wholeChunks(b []byte) int {
+	whole := 0
+	for {
+		size, i := 0, whole
+		for ; i < len(b) && i-whole < 7; i++ {
+			digit := fromHex(b[i])
+			if digit < 0 {
+				break
+			}
+			size = size<<4 | digit
+		}
+		end := i + size + len("\r\n\r\n")
+		if size == 0 || end > len(b) || b[i] != '\r' || b[i+1] != '\n' || b[end-2] != '\r' || b[end-1] != '\n' {
+			return whole
+		}
+		whole = end
+	}
+}
+
+// fromHex gives the value of a hexadecimal digit, or -1.
+func fromHex(c byte) int {
+	switch {
+	case '0' <= c && c <= '9':
+		return int(c - '0')
+	case 'a' <= c|0x20 && c|0x20 <= 'f':
+		return int(c|0x20-'a') + 10
+	}
+	return -1
 }
 
 // begin awaits the next response.
