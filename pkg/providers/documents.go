@@ -109,12 +109,6 @@ var (
 	errorMember  = []byte(`"error"`)
 	statusMember = []byte(`"status"`)
 	doneMarker   = []byte("[DONE]")
-
-	// Each chunk is searched for what no report of an error is without: a name or value that ends in error, or a status
-	// that is false. Their first bytes are rare, which bytes.Index runs over four times as fast as over text full of
-	// quotes.
-	errorHint = []byte(`rror"`)
-	falseHint = []byte(`false`)
 )
 
 // messageType is the type of an event that names none.
@@ -123,6 +117,7 @@ const messageType = "message"
 // stream yields the chunks of an event stream.
 func (r *Response) stream(yield func([]byte, error) bool) {
 	events := sse.NewReader(r.body)
+	var usual frame
 	for {
 		event, err := events.Next()
 		if err == io.EOF {
@@ -134,8 +129,8 @@ func (r *Response) stream(yield func([]byte, error) bool) {
 		}
 		doc := event.Data
 		// Nearly all events: one line, unnamed, an object in which nothing speaks of an error.
-		if (len(event.Type) == 0 || string(event.Type) == messageType) && !event.Cut && len(doc) > 1 && doc[0] == '{' && doc[len(doc)-1] == '}' &&
-			bytes.IndexByte(doc, '\n') < 0 && !bytes.Contains(doc, errorHint) && !bytes.Contains(doc, falseHint) {
+		if (len(event.Type) == 0 || string(event.Type) == messageType) && !event.Cut && !event.Joined &&
+			len(doc) > 1 && doc[0] == '{' && doc[len(doc)-1] == '}' && usual.fits(doc) {
 			r.network.fed = true
 			if !yield(doc, nil) {
 				return

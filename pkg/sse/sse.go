@@ -21,6 +21,8 @@ type Event struct {
 	Type []byte
 	// Data is the value of the data field, several of them joined by line feeds. It is never empty.
 	Data []byte
+	// Joined says that the data are several lines.
+	Joined bool
 	// Cut says that the input ended before the blank line that ends an event. The data may be whole all the same.
 	Cut bool
 }
@@ -83,7 +85,7 @@ func (r *Reader) clear() { r.kind, r.lines = r.kind[:0], 0 }
 func (r *Reader) hasData() bool { return r.lines == 1 && r.data.from < r.data.to || r.lines > 1 }
 
 func (r *Reader) event(cut bool) Event {
-	e := Event{Data: r.joined, Cut: cut}
+	e := Event{Data: r.joined, Joined: r.lines > 1, Cut: cut}
 	if r.lines == 1 {
 		e.Data = r.buf[r.data.from:r.data.to:r.data.to]
 	}
