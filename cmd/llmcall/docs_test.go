@@ -57,7 +57,8 @@ func TestCompletionsAreCurrent(t *testing.T) {
 
 func TestHelpHasEachFlag(t *testing.T) {
 	var got, want []string
-	for line := range strings.Lines(help()) {
+	usage := "llmcall: " + strings.ReplaceAll(shortUsage, "\n", "\nllmcall: ") + "\n"
+	for line := range strings.Lines(usage + help()) {
 		line = strings.TrimRight(line, "\n")
 		if n := utf8.RuneCountInString(line); n > 80 {
 			t.Errorf("%d columns: %s", n, line)

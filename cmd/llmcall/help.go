@@ -54,8 +54,8 @@ man llmcall tells the rest.
 }
 
 // shortUsage is what a user sees who gave nothing to work on.
-const shortUsage = `usage: llmcall [flags] PROMPT...    or pipe text in: cat FILE | llmcall -m MODEL
-try:   llmcall -p mock 'Say hi'         llmcall --help lists all flags`
+const shortUsage = `usage: llmcall [flags] PROMPT...   or: COMMAND | llmcall [flags]
+try:   llmcall -p mock 'Say hi'    llmcall --help lists all flags`
 
 // usage is the flag as --help and the man page write it.
 func (f *flag) usage() string {
