@@ -40,6 +40,9 @@ func newDelivery(stdout io.Writer, file string, hold bool) (*delivery, error) {
 			if _, err := os.Stat(filepath.Dir(file)); err != nil {
 				return nil, usageError{msg: "--output-file: " + fileError(filepath.Dir(file), err)}
 			}
+			if err := probeAside(file); err != nil {
+				return nil, usageError{msg: "--output-file: " + err.Error()}
+			}
 			hold = true
 		}
 	}
@@ -77,19 +80,12 @@ func (d *delivery) finish(err error) error {
 // writeAside writes a file so that it is there whole or as it was: into a temporary file beside it, which is renamed. What
 // is no regular file (a device, a FIFO) is written straight.
 func writeAside(name string, data []byte) (err error) {
-	mode := fs.FileMode(0o666)
-	if st, err := os.Stat(name); err == nil {
-		if !st.Mode().IsRegular() {
-			return straight(name, data)
-		}
-		mode = st.Mode().Perm()
-		if to, err := filepath.EvalSymlinks(name); err == nil {
-			name = to
-		}
+	if st, err := os.Stat(name); err == nil && !st.Mode().IsRegular() {
+		return straight(name, data)
 	}
-	f, err := os.OpenFile(fmt.Sprintf("%s.%d.tmp", name, os.Getpid()), os.O_WRONLY|os.O_CREATE|os.O_EXCL, mode)
+	f, name, err := createAside(name)
 	if err != nil {
-		return writeError{err}
+		return fileWriteError(name, err)
 	}
 	_, err = f.Write(data)
 	if e := f.Close(); err == nil {
@@ -100,9 +96,40 @@ func writeAside(name string, data []byte) (err error) {
 	}
 	if err != nil {
 		os.Remove(f.Name())
-		return writeError{err}
+		return fileWriteError(name, err)
 	}
 	return nil
+}
+
+// createAside makes the temporary file beside name; target is what it is to be renamed to, the end of a link.
+func createAside(name string) (f *os.File, target string, err error) {
+	mode := fs.FileMode(0o666)
+	if st, err := os.Stat(name); err == nil {
+		mode = st.Mode().Perm()
+		if to, err := filepath.EvalSymlinks(name); err == nil {
+			name = to
+		}
+	}
+	f, err = os.OpenFile(fmt.Sprintf("%s.%d.tmp", name, os.Getpid()), os.O_WRONLY|os.O_CREATE|os.O_EXCL, mode)
+	return f, name, err
+}
+
+// probeAside sees before anything is paid for that writeAside will find a place.
+func probeAside(name string) error {
+	f, _, err := createAside(name)
+	if err != nil {
+		return errors.New(fileError(name, err))
+	}
+	f.Close()
+	return os.Remove(f.Name())
+}
+
+// fileWriteError is a writeError that names the file as the user knows it, and not the one aside.
+func fileWriteError(name string, err error) error {
+	if cause := errors.Unwrap(err); cause != nil {
+		err = cause
+	}
+	return writeError{&fs.PathError{Op: "write", Path: name, Err: err}}
 }
 
 func straight(name string, data []byte) error {

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
 	"os/signal"
 	"syscall"
@@ -125,7 +126,13 @@ func write(w io.Writer, text string) error {
 // writeError is a failure to write the result.
 type writeError struct{ err error }
 
-func (e writeError) Error() string { return fmt.Sprintf("cannot write the result: %v", e.err) }
+func (e writeError) Error() string {
+	var p *fs.PathError
+	if errors.As(e.err, &p) {
+		return fmt.Sprintf("cannot write %s: %v", p.Path, p.Err)
+	}
+	return fmt.Sprintf("cannot write the result: %v", e.err)
+}
 func (e writeError) Unwrap() error { return e.err }
 
 // isClosedReader tells whether a write failed since nobody reads any more.

@@ -86,8 +86,15 @@ func (s *session) checkMeta() error {
 	} else if !st.IsDir() {
 		return usageError{msg: "--meta: " + dir + ": is no directory"}
 	}
-	if st, err := os.Stat(s.o.meta); err == nil && st.IsDir() {
+	st, err := os.Stat(s.o.meta)
+	switch {
+	case err == nil && st.IsDir():
 		return usageError{msg: "--meta: " + s.o.meta + ": is a directory"}
+	case err == nil && !st.Mode().IsRegular():
+		return nil
+	}
+	if err := probeAside(s.o.meta); err != nil {
+		return usageError{msg: "--meta: " + err.Error()}
 	}
 	return nil
 }
@@ -129,7 +136,7 @@ func (s *session) account(ctx context.Context, c *call, err error) error {
 		}
 		err = f
 	}
-	if s.o.meta != "" && s.checkMeta() == nil {
+	if s.o.meta != "" {
 		if e := writeAside(s.o.meta, c.meta(exitCode(err), err, s.say.warnings)); e != nil && err == nil {
 			err = fmt.Errorf("--meta: %w", e)
 		}
