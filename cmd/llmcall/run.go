@@ -127,7 +127,7 @@ func (s *session) account(ctx context.Context, c *call, err error) error {
 	}
 	if err != nil {
 		if code := exitCode(err); code == exitNoHost || code == exitNoConnect || code == exitTLS || code == exitTruncated {
-			err = fmt.Errorf("%s: %w", s.row.Name, err)
+			err = networkError{s.row.Name, err}
 		}
 		f := &failure{err: err, provider: s.row.Name, attempts: c.facts.attempts, retry: c.facts.retry}
 		f.retryable = c.retryable(err) && (c.facts.retry == nil || !c.facts.retry.Never)
