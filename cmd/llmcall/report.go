@@ -151,6 +151,10 @@ func (r *reporter) object(f *failure, code int) []byte {
 	if !errors.As(f.err, &api) {
 		api = &providers.APIError{Message: f.err.Error()}
 	}
+	var mismatch mismatchError
+	if errors.As(f.err, &mismatch) {
+		api.Message += ": " + strings.Join(mismatch.lines, "; ")
+	}
 	m.text("provider", f.provider)
 	m.text("class", className(code))
 	m.raw("exit_code", fmt.Sprint(code))

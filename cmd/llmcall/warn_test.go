@@ -5,6 +5,8 @@ import (
 	"strings"
 	"sync"
 	"testing"
+
+	"github.com/tidwall/gjson"
 )
 
 func TestWarningsOfManyItems(t *testing.T) {
@@ -27,5 +29,12 @@ func TestTextErrorNamesItsFlag(t *testing.T) {
 	_, _, stderr := runWith(t.Context(), strings.NewReader(""), "-p", "mock", "--tool-result", "x=\xff", "hi")
 	if !strings.HasPrefix(stderr, "llmcall: --tool-result: not valid UTF-8") {
 		t.Error(stderr)
+	}
+}
+
+func TestMismatchAsJSON(t *testing.T) {
+	code, _, stderr := runWith(t.Context(), strings.NewReader(""), "-p", "mock", "--schema", `{"required":["a"]}`, "--validate", "--error-format", "json", `{"b":1}`)
+	if message := gjson.Get(stderr, "message").Str; code != 4 || message != `the reply does not match the schema: /: the member "a" is missing` {
+		t.Errorf("exit %d, %s", code, stderr)
 	}
 }
