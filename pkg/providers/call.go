@@ -134,12 +134,16 @@ func (call *call) failed(err error) error {
 		return config
 	case errors.As(err, &api): // a proxy's
 		return api
+	case errors.As(err, &op) && op.Op == "remote error": // a TLS alert, such as that of a server that wants a certificate
+		return &TLSError{Host: hostOf(call.url), Err: op}
 	case conn != nil:
 		return call.broken(err)
 	case tlsError != nil:
 		return &TLSError{Host: hostOf(call.url), Err: tlsError}
 	case errors.As(err, &op) && (op.Op == "read" || op.Op == "write"), errors.Is(err, io.EOF), errors.Is(err, io.ErrUnexpectedEOF):
 		return truncated(err) // a proxy's connection, before the tunnel stood
+	case strings.Contains(err.Error(), "malformed HTTP"):
+		return &ProtocolError{Provider: call.client.Provider.Name, Message: "proxy's reply is not HTTP", Err: call.client.redactError(err)}
 	}
 	return err
 }
@@ -152,6 +156,7 @@ func (call *call) broken(err error) error {
 	call.mu.Lock()
 	conn := call.conn
 	call.mu.Unlock()
+	err = call.client.redactError(err)
 	text := err.Error()
 	switch {
 	case errors.Is(err, io.ErrUnexpectedEOF), strings.Contains(text, "received from peer"), strings.Contains(text, "GOAWAY"):
@@ -199,7 +204,7 @@ func (call *call) logResponse(resp *http.Response) {
 	if remote != "" {
 		call.client.Log(fmt.Sprintf("connected to %s in %s", remote, times.Connect.Round(time.Microsecond)))
 	}
-	call.client.Log(fmt.Sprintf("< %s %s after %s", resp.Proto, oneLine(resp.Status, 200), times.FirstByte.Round(time.Microsecond)))
+	call.client.Log(fmt.Sprintf("< %s %s after %s", resp.Proto, call.client.Redact(oneLine(resp.Status, 200)), times.FirstByte.Round(time.Microsecond)))
 	call.logHeaders("< ", resp.Header)
 }
 

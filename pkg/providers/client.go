@@ -183,6 +183,6 @@ func (call *call) refused(resp *http.Response) error {
 func (call *call) protocolError(resp *http.Response, message string, cause error) *ProtocolError {
 	return &ProtocolError{
 		Provider: call.client.Provider.Name, Status: resp.StatusCode, ContentType: resp.Header.Get("Content-Type"),
-		RequestID: RequestID(resp.Header, nil), Message: call.client.Redact(message), Err: cause,
+		RequestID: RequestID(resp.Header, nil), Message: call.client.Redact(message), Err: call.client.redactError(cause),
 	}
 }

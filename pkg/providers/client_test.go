@@ -147,6 +147,8 @@ func TestStatus(t *testing.T) {
 		{"nothing known", answer("200 OK", "", "\x00\x01"), "some: HTTP 200: reply has no Content-Type and is neither JSON nor an event stream"},
 		{"other coding", answer("200 OK", "Content-Encoding: br\nContent-Type: application/json\n", okBody), "some: HTTP 200: body cannot be unpacked: content encoding br was not asked for"},
 		{"not HTTP", "SSH-2.0-OpenSSH_9\r\n", `some: reply is not HTTP: net/http: HTTP/1.x transport connection broken: malformed HTTP response "SSH-2.0-OpenSSH_9"`},
+		{"key as the coding", answer("200 OK", "Content-Encoding: k-test-0123456789\n", okBody), "some: HTTP 200: body cannot be unpacked: content encoding [redacted] was not asked for"},
+		{"key as the status", "HTTP/1.1 k-test-0123456789 x\r\n\r\n", `some: reply is not HTTP: net/http: HTTP/1.x transport connection broken: malformed HTTP status code "[redacted]"`},
 		{"length that is none", "HTTP/1.1 200 OK\r\nContent-Length: x\r\n\r\n", `some: reply is not HTTP: net/http: HTTP/1.x transport connection broken: bad Content-Length "x"`},
 	} {
 		t.Run(test.name, func(t *testing.T) {
@@ -403,6 +405,16 @@ func TestLog(t *testing.T) {
 		if !strings.Contains(all, want) {
 			t.Errorf("no %q in\n%s", want, all)
 		}
+	}
+}
+
+func TestLogOfAReason(t *testing.T) {
+	c := clientOf(t, wire(t, answer("401 not k-test-0123456789", "", "")))
+	var lines []string
+	c.Log = func(line string) { lines = append(lines, line) }
+	ask(t, c)
+	if all := strings.Join(lines, "\n"); strings.Contains(all, "k-test") || !strings.Contains(all, "< HTTP/1.1 401 not [redacted] after ") {
+		t.Errorf("logged:\n%s", all)
 	}
 }
 

@@ -104,6 +104,28 @@ func basic(user *url.Userinfo) string {
 // Redact replaces in s the secrets of c, and every part of one that is 8 bytes or longer.
 func (c *Client) Redact(s string) string { return redact(s, c.secrets()) }
 
+// redactedError is an error whose text held a secret.
+type redactedError struct {
+	error
+	text string
+}
+
+func (e *redactedError) Error() string { return e.text }
+
+// Unwrap gives the error as it was.
+func (e *redactedError) Unwrap() error { return e.error }
+
+// redactError gives err with a text without the secrets of c: what a server sends is quoted by errors of net/http too.
+func (c *Client) redactError(err error) error {
+	if err == nil {
+		return nil
+	}
+	if text := err.Error(); c.Redact(text) != text {
+		return &redactedError{err, c.Redact(text)}
+	}
+	return err
+}
+
 // redact replaces each of secrets in s: whole, and every run of it of at least minRun bytes.
 func redact(s string, secrets []string) string {
 	for _, secret := range secrets {

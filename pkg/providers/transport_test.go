@@ -97,6 +97,23 @@ func TestClientCertificate(t *testing.T) {
 	}
 }
 
+// TestClientCertificateIsMissing: in TLS 1.3 the server's alert comes after the handshake, as an error of the first read.
+func TestClientCertificateIsMissing(t *testing.T) {
+	for name, version := range map[string]uint16{"1.2": tls.VersionTLS12, "1.3": tls.VersionTLS13} {
+		t.Run(name, func(t *testing.T) {
+			s, ca := tlsServer(t, false, func(http.ResponseWriter, *http.Request) { t.Error("was asked") })
+			s.TLS.ClientAuth, s.TLS.MaxVersion = tls.RequireAnyClientCert, version
+			c := clientOf(t, s.URL)
+			trust(t, c, ca)
+			_, _, err := ask(t, c)
+			var wrong *TLSError
+			if !errors.As(err, &wrong) || Retryable(c.Provider, err) {
+				t.Errorf("error %v", err)
+			}
+		})
+	}
+}
+
 func TestTransportOptions(t *testing.T) {
 	for name, o := range map[string]TransportOptions{
 		"CA certificate: no PEM certificate in it": {CACert: []byte("hello")},
@@ -181,6 +198,15 @@ func TestProxy(t *testing.T) {
 		c.Transport.(*http.Transport).Proxy = func(*http.Request) (*url.URL, error) { return url.Parse(proxyURL) }
 		if _, _, err := ask(t, c); !errors.Is(err, ErrTruncated) {
 			t.Errorf("error %v", err)
+		}
+	})
+	t.Run("is none", func(t *testing.T) {
+		proxyURL := wire(t, "SSH-2.0-OpenSSH_9\r\n\r\n")
+		c := clientOf(t, "https://api.example")
+		c.Transport.(*http.Transport).Proxy = func(*http.Request) (*url.URL, error) { return url.Parse(proxyURL) }
+		_, _, err := ask(t, c)
+		if want := `some: proxy's reply is not HTTP: malformed HTTP response "SSH-2.0-OpenSSH_9"`; err == nil || err.Error() != want {
+			t.Errorf("error %v, want %s", err, want)
 		}
 	})
 	t.Run("variable is no URL", func(t *testing.T) {
