@@ -166,7 +166,7 @@ func frame(how framing, kind, body string) wire {
 // streamCodes are the exit codes that are right for the beginning of wholeStream, as the contract states them: whole is a
 // stream whose choice had its finish reason and that ended with [DONE], or cleanly, with no event cut.
 func streamCodes(part string, clean bool) []int {
-	if strings.Contains(part, "data: [DONE]\n\n") {
+	if strings.Contains(part, "data: [DONE]\n") {
 		return []int{exitOK}
 	}
 	events := strings.Split(part, "\n\n")

@@ -144,17 +144,26 @@ func networkCode(err error) int {
 		dns    *net.DNSError
 		secure *providers.TLSError
 		op     *net.OpError
-		sys    syscall.Errno
 	)
 	switch {
 	case errors.As(err, &secure):
 		return exitTLS
 	case errors.As(err, &dns):
 		return exitNoHost
-	case errors.As(err, &op), errors.As(err, &sys) && sys != syscall.ENOENT:
+	case errors.As(err, &op), isNetworkErrno(err):
 		return exitNoConnect
 	}
 	return exitOther
+}
+
+// isNetworkErrno tells the system's errors that only a network gives.
+func isNetworkErrno(err error) bool {
+	for _, sys := range []syscall.Errno{syscall.ECONNREFUSED, syscall.ECONNRESET, syscall.ENETUNREACH, syscall.EHOSTUNREACH, syscall.ETIMEDOUT} {
+		if errors.Is(err, sys) {
+			return true
+		}
+	}
+	return false
 }
 
 // apiCode translates the status of an error reply, or what stands for it in an error inside a 200.

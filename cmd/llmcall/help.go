@@ -73,21 +73,29 @@ func (f *flag) usage() string {
 // version and commit are set when a release is built; else they come from the build's own record.
 var version, commit string
 
-// versionText is what --version prints.
-func versionText() string {
-	v, c := version, commit
-	if info, ok := debug.ReadBuildInfo(); ok {
-		if v == "" {
+// versionNumber is the release's, or what the go command knows of the module.
+func versionNumber() string {
+	v := version
+	if v == "" {
+		if info, ok := debug.ReadBuildInfo(); ok {
 			v = strings.TrimPrefix(info.Main.Version, "v")
-		}
-		for _, s := range info.Settings {
-			if s.Key == "vcs.revision" && c == "" {
-				c = s.Value[:min(12, len(s.Value))]
-			}
 		}
 	}
 	if v == "" || v == "(devel)" {
 		v = "dev"
+	}
+	return v
+}
+
+// versionText is what --version prints.
+func versionText() string {
+	v, c := versionNumber(), commit
+	if info, ok := debug.ReadBuildInfo(); ok && c == "" {
+		for _, s := range info.Settings {
+			if s.Key == "vcs.revision" {
+				c = s.Value[:min(12, len(s.Value))]
+			}
+		}
 	}
 	if c == "" {
 		c = "unknown"

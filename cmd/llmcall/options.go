@@ -233,7 +233,7 @@ func (o *options) check() error {
 		return usageError{msg: fmt.Sprintf("stdin can be read once, and %s both want it", strings.Join(o.stdinFlags, " - and ")+" -")}
 	}
 	for _, pair := range [][2]string{
-		{"dry-run", "curl"}, {"record", "replay"}, {"batch", "models"}, {"batch", "curl"}, {"batch", "query"}, {"batch", "extract"},
+		{"dry-run", "curl"}, {"record", "replay"},
 		{"api-key-file", "api-key-command"},
 	} {
 		if o.given[pair[0]] && o.given[pair[1]] {
@@ -250,6 +250,13 @@ func (o *options) check() error {
 			return usageError{msg: fmt.Sprintf("--%s goes with --%s", pair[0], pair[1])}
 		}
 	}
+	for i := range flagTable {
+		if f := &flagTable[i]; o.given[f.name] {
+			if mode := o.uselessIn(f); mode != "" {
+				return usageError{msg: fmt.Sprintf("--%s does nothing with --%s", f.name, mode), hint: "leave one of them out"}
+			}
+		}
+	}
 	switch {
 	case (o.models || o.providers) && len(o.words) > 0:
 		return usageError{msg: "--models and --providers take no prompt: " + strings.Join(o.words, " ")}
@@ -261,6 +268,24 @@ func (o *options) check() error {
 		return usageError{msg: "--concurrency: want at least 1"}
 	}
 	return nil
+}
+
+// uselessIn names the mode given in which a flag has no meaning, if there is one.
+func (o *options) uselessIn(f *flag) string {
+	switch {
+	case o.batch != "" && slices.Contains([]string{"query", "extract", "null", "no-newline", "reasoning", "meta", "usage", "curl", "models", "providers"}, f.name):
+		return "batch"
+	case o.models && (slices.Contains([]string{"Prompt", "Messages", "Parameters", "Batch"}, f.group) || slices.Contains([]string{"dry-run", "curl", "providers"}, f.name) || isReplyFlag(f)):
+		return "models"
+	case o.providers && (slices.Contains([]string{"Prompt", "Messages", "Parameters", "Batch", "Reliability"}, f.group) || slices.Contains([]string{"dry-run", "curl", "output-file"}, f.name) || isReplyFlag(f)):
+		return "providers"
+	}
+	return ""
+}
+
+// isReplyFlag tells the output flags that are about a model's reply.
+func isReplyFlag(f *flag) bool {
+	return f.group == "Output" && !slices.Contains([]string{"output", "output-file", "error-format", "verbose", "quiet"}, f.name)
 }
 
 // once sets a text that two flags can give, of which only one may.

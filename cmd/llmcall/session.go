@@ -5,6 +5,7 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"log"
 	"net/http"
 	"os"
 	"os/exec"
@@ -134,7 +135,10 @@ func (s *session) transport() (transport http.RoundTripper, err error) {
 	return s.tape, nil
 }
 
+// network is the real one. What net/http reports of a server's faults to package log, with the server's bytes in it, is an
+// error of the call all the same and would stand on stderr beside what a reporter says.
 func (s *session) network() (http.RoundTripper, error) {
+	log.SetOutput(io.Discard)
 	var opts providers.TransportOptions
 	for _, f := range []struct {
 		flag, name string
@@ -263,7 +267,7 @@ func (s *session) commandCredential(command, source string) (providers.Credentia
 	return c, err
 }
 
-func userAgent() string { return "llmcall/" + first(version, "dev") }
+func userAgent() string { return "llmcall/" + versionNumber() }
 
 // redact replaces what is a key, in use or only set for this provider, in what is recorded.
 func (s *session) redact(text string) string {

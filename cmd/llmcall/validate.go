@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -90,14 +91,24 @@ func (c *call) doChecked(ctx context.Context, k *checker, to *delivery) error {
 		}
 		var mismatch mismatchError
 		errors.As(err, &mismatch)
-		c.s.say.notice(fmt.Sprintf("%s; asking again (%d of %d): %s", err, n+1, c.s.o.validateRetries, mismatch.lines[0]))
-		to.again()
-		if c.body, err = askAgain(c.body, c.facts.result.Text, mismatch.lines); err != nil {
+		tell := c.s.say.notice
+		if c.turn != nil {
+			tell = c.s.say.detail
+		}
+		tell(fmt.Sprintf("%s; asking again (%d of %d): %s", err, n+1, c.s.o.validateRetries, mismatch.lines[0]))
+		if c.body, err = askAgain(c.body, c.facts.result, mismatch.lines); err != nil {
 			return err
 		}
-		usage := c.facts.result.Usage
+		before, usage := bytes.Clone(to.held.Bytes()), c.facts.result.Usage
+		to.again()
 		err = c.doAllowed(ctx)
 		c.facts.result.Usage = addUsage(usage, c.facts.result.Usage)
+		if code := exitCode(err); code != exitOK && code != exitCut && code < exitSignal {
+			// The reply that was paid for is not lost for the one that did not come.
+			to.again()
+			to.held.Write(before)
+			return mismatchError{append(mismatch.lines, "asking again failed: "+oneLine(err.Error()))}
+		}
 	}
 	return err
 }
@@ -113,21 +124,43 @@ func (c *call) doAllowed(ctx context.Context) error {
 	return err
 }
 
-// askAgain adds to a request the reply that did not match and what was wrong with it.
-func askAgain(body []byte, reply string, wrong []string) ([]byte, error) {
+// askAgain adds to a request the reply that did not match and what was wrong with it. Tool calls are answered, for a request
+// whose calls have no results would be refused.
+func askAgain(body []byte, reply output.Result, wrong []string) ([]byte, error) {
 	o, err := object.Parse(body)
 	if err != nil {
 		return nil, err
 	}
+	fault := strings.Join(wrong, "\n")
+	assistant := member{}
+	assistant.text("role", "assistant")
+	assistant.raw("content", quote(reply.Text))
+	messages := []*member{&assistant}
+	ask := "That reply does not match the JSON Schema:\n" + fault + "\nAnswer again with JSON alone that matches it."
+	if len(reply.ToolCalls) > 0 {
+		ask = "Call again, with arguments that match the parameters."
+		var calls []string
+		for _, call := range reply.ToolCalls {
+			function, entry, result := member{}, member{}, &member{}
+			function.text("name", call.Name)
+			function.raw("arguments", quote(call.Arguments))
+			entry.text("id", call.ID)
+			entry.text("type", "function")
+			entry.raw("function", string(function.object()))
+			calls = append(calls, string(entry.object()))
+			result.text("role", "tool")
+			result.text("tool_call_id", call.ID)
+			result.text("content", "not run: the arguments do not match:\n"+fault)
+			messages = append(messages, result)
+		}
+		assistant.raw("tool_calls", "["+strings.Join(calls, ",")+"]")
+	}
+	user := member{}
+	user.text("role", "user")
+	user.text("content", ask)
 	at := len(gjson.GetBytes(body, "messages").Array())
-	for i, m := range []struct{ role, content string }{
-		{"assistant", reply},
-		{"user", "That reply does not match the JSON Schema:\n" + strings.Join(wrong, "\n") + "\nAnswer again with JSON alone that matches it."},
-	} {
-		message := member{}
-		message.text("role", m.role)
-		message.raw("content", quote(m.content))
-		if err := o.SetPath(fmt.Sprintf("messages.%d", at+i), message.object()); err != nil {
+	for i, m := range append(messages, &user) {
+		if err := o.SetPath(fmt.Sprintf("messages.%d", at+i), m.object()); err != nil {
 			return nil, err
 		}
 	}

@@ -126,7 +126,7 @@ func (c *Client) redactError(err error) error {
 	return err
 }
 
-// redact replaces each of secrets in s: whole, and every run of it of at least minRun bytes.
+// redact replaces each of secrets in s: whole, and every run of it of at least minRun bytes that is no plain word.
 func redact(s string, secrets []string) string {
 	for _, secret := range secrets {
 		s = redactOne(s, secret)
@@ -156,6 +156,10 @@ func redactOne(s, secret string) string {
 		for end < len(s) && runs[s[end+1-minRun:end+1]] {
 			end++
 		}
+		if run := s[i:end]; !strings.Contains(run, secret) && isPlainWord(run) {
+			i = end
+			continue
+		}
 		b.WriteString(s[kept:i])
 		b.WriteString(redacted)
 		kept, i = end, end
@@ -165,6 +169,12 @@ func redactOne(s, secret string) string {
 	}
 	b.WriteString(s[kept:])
 	return b.String()
+}
+
+// isPlainWord tells a short run of small letters, such as a provider's name that its keys begin with: it gives nothing away,
+// and a path or a text that holds it must stay as it is.
+func isPlainWord(run string) bool {
+	return len(run) < 2*minRun && strings.Trim(run, "abcdefghijklmnopqrstuvwxyz") == ""
 }
 
 // redactShort replaces a short secret where it stands as a word of its own, for as part of longer words it gives nothing

@@ -18,6 +18,7 @@ func TestRedact(t *testing.T) {
 		{"seven bytes are no part", "key sk-abcd***", key, "key sk-abcd***"},
 		{"twice", key + key, key, "[redacted][redacted]"},
 		{"alone", key, key, "[redacted]"},
+		{"a plain word that a key begins with", "POST /infercom/v1", "infercom-0123456789", "POST /infercom/v1"},
 		{"in other words", "x" + key + "y", key, "x[redacted]y"},
 		{"short key", "key k-123 is wrong", "k-123", "key [redacted] is wrong"},
 		{"short key in a word", "task-1234", "k-123", "task-1234"},
