@@ -117,6 +117,7 @@ const messageType = "message"
 // stream yields the chunks of an event stream.
 func (r *Response) stream(yield func([]byte, error) bool) {
 	events := sse.NewReader(r.body)
+	events.EndAt(string(doneMarker))
 	var usual frame
 	for {
 		event, err := events.Next()

@@ -232,14 +232,16 @@ func TestStop(t *testing.T) {
 
 // TestHeldOpen checks that a stream ends at [DONE] though the server keeps the connection.
 func TestHeldOpen(t *testing.T) {
-	c := handler(t, func(w http.ResponseWriter, req *http.Request) {
-		w.Header().Set("Content-Type", "text/event-stream")
-		io.WriteString(w, "data: {\"n\":1}\n\ndata: [DONE]\n\n")
-		w.(http.Flusher).Flush()
-		<-req.Context().Done()
-	})
-	if docs, r, err := ask(t, c); len(docs) != 1 || !r.Done || err != nil {
-		t.Errorf("%q, done %v, error %v", docs, r.Done, err)
+	for _, end := range []string{"data: [DONE]\n\n", "data: [DONE]\n"} {
+		c := handler(t, func(w http.ResponseWriter, req *http.Request) {
+			w.Header().Set("Content-Type", "text/event-stream")
+			io.WriteString(w, "data: {\"n\":1}\n\n"+end)
+			w.(http.Flusher).Flush()
+			<-req.Context().Done()
+		})
+		if docs, r, err := ask(t, c); len(docs) != 1 || !r.Done || err != nil {
+			t.Errorf("%q: %q, done %v, error %v", end, docs, r.Done, err)
+		}
 	}
 }
 

@@ -35,9 +35,10 @@ type Reader struct {
 	limit      int    // of an event: MaxEvent
 	buf        []byte // buf[start:end] is unread
 	start, end int
-	lf, cr     int  // where the first line feed and carriage return of buf[start:end] are, or are to be looked for from
-	skipLF     bool // the last line ended in CR: a line feed that follows belongs to it
-	begun      bool // the first line was read, so that a BOM is no longer one
+	lf, cr     int    // where the first line feed and carriage return of buf[start:end] are, or are to be looked for from
+	skipLF     bool   // the last line ended in CR: a line feed that follows belongs to it
+	begun      bool   // the first line was read, so that a BOM is no longer one
+	last       string // of EndAt
 
 	kind   []byte // the event at hand: its type
 	lines  int    // how many data lines it has
@@ -56,6 +57,19 @@ const (
 // NewReader returns a Reader of the events of src.
 func NewReader(src io.Reader) *Reader { return &Reader{src: src, limit: MaxEvent} }
 
+// EndAt makes a data line of this text, blanks round it aside, end its event at once: some servers send the last event of a stream
+// without the blank line and keep the connection open.
+func (r *Reader) EndAt(text string) { r.last = text }
+
+// isLast tells whether a line ends its event as EndAt says.
+func (r *Reader) isLast(line span) bool {
+	if r.last == "" || line.to-line.from > len(r.last)+16 {
+		return false
+	}
+	value, found := bytes.CutPrefix(r.buf[line.from:line.to], []byte("data:"))
+	return found && string(bytes.TrimSpace(value)) == r.last
+}
+
 // Next returns the next event that has data. At the end of the input the error is io.EOF, after an event that the end cut. Any
 // other error of the source is returned as it is once the events before it are, and the event it broke is dropped. An error
 // is for good.
@@ -69,8 +83,12 @@ func (r *Reader) Next() (Event, error) {
 		case err != nil:
 			return Event{}, err
 		case line.from < line.to:
+			last := r.isLast(line)
 			if err := r.field(line); err != nil {
 				return Event{}, err
+			}
+			if last {
+				return r.event(false), nil
 			}
 		case r.hasData():
 			return r.event(false), nil

@@ -233,6 +233,28 @@ func TestAWholeEventIsGivenBeforeTheNextRead(t *testing.T) {
 	}
 }
 
+// TestEndAt checks that the event which a line ends is given before the source is asked for more.
+func TestEndAt(t *testing.T) {
+	for _, test := range []struct{ name, in, want string }{
+		{"no blank line", "data: [DONE]\n", "[DONE]"},
+		{"CRLF", "data: [DONE]\r\n", "[DONE]"},
+		{"no space", "data:[DONE]\n", "[DONE]"},
+		{"blanks", "data:  [DONE] \n", " [DONE] "},
+		{"after another line", "data: a\ndata: [DONE]\n", "a\n[DONE]"},
+		{"a part of the text", "data: [DONE].\n\n", "[DONE]."},
+		{"another field", "id: [DONE]\ndata: a\n\n", "a"},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			r := NewReader(io.MultiReader(strings.NewReader(test.in), iotest.ErrReader(errors.New("asked for more"))))
+			r.EndAt("[DONE]")
+			e, err := r.Next()
+			if string(e.Data) != test.want || e.Cut || err != nil {
+				t.Errorf("event %q, cut %v, error %v", e.Data, e.Cut, err)
+			}
+		})
+	}
+}
+
 func TestNextDoesNotAllocate(t *testing.T) {
 	r := NewReader(&endless{text: "event: e\ndata: {\"a\":1}\n\n: ping\n\ndata: a\r\ndata: b\r\n\r\n"})
 	for range 2 {
