@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -86,30 +87,36 @@ func (in *input) await(read func() ([]byte, error)) ([]byte, error) {
 	}
 }
 
+// readAll reads stdin to its end. A file is read into one piece of its size; what a pipe brings is gathered in pieces, each as
+// large as all before it up to largestPiece, and joined once: a slice that grows would leave as much garbage as text.
 func (in *input) readAll() ([]byte, error) {
-	size := int64(4096)
+	const largestPiece = 8 << 20
+	size := 64 << 10
 	if f, ok := in.in.(*os.File); ok {
 		if st, err := f.Stat(); err == nil && st.Mode().IsRegular() {
-			size = max(size, st.Size()+1)
+			size = int(st.Size()) + 1 // and the read that finds the end
 		}
 	}
-	data := make([]byte, 0, size)
 	timer := time.AfterFunc(silence, in.notice)
 	defer timer.Stop()
+	var full [][]byte
+	total, piece := 0, make([]byte, 0, size)
 	for {
-		n, err := in.in.Read(data[len(data):cap(data)])
+		n, err := in.in.Read(piece[len(piece):cap(piece)])
 		if n > 0 {
 			timer.Stop()
 		}
-		data = data[:len(data)+n]
-		if err == io.EOF {
-			return data, nil
-		}
-		if err != nil {
+		piece = piece[:len(piece)+n]
+		switch {
+		case err == io.EOF && full == nil:
+			return piece, nil
+		case err == io.EOF:
+			return bytes.Join(append(full, piece), nil), nil
+		case err != nil:
 			return nil, usageError{msg: "stdin: " + plainPathError(err)}
-		}
-		if len(data) == cap(data) {
-			data = append(data, 0)[:len(data)]
+		case len(piece) == cap(piece):
+			full, total = append(full, piece), total+len(piece)
+			piece = make([]byte, 0, min(total, largestPiece))
 		}
 	}
 }
