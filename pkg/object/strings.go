@@ -2,6 +2,8 @@ package object
 
 import (
 	"bytes"
+	"encoding/binary"
+	"math/bits"
 	"slices"
 	"unicode/utf16"
 	"unicode/utf8"
@@ -10,32 +12,48 @@ import (
 // AppendString appends s, which is valid UTF-8, as a JSON string with its quotes. Only the quote, the backslash and control
 // characters are escaped.
 func AppendString(dst, s []byte) []byte {
-	const hex = "0123456789abcdef"
-	dst = append(slices.Grow(dst, len(s)+2), '"')
-	for {
-		end := plain(s, 0)
-		dst = append(dst, s[:end]...)
-		if end == len(s) {
-			return append(dst, '"')
+	dst = append(slices.Grow(dst, len(s)+len(`""`)), '"')
+	for len(s) >= 8 {
+		// Eight bytes are copied before it is known how many of them may stand as they are.
+		word, n := binary.LittleEndian.Uint64(s), len(dst)
+		dst = binary.LittleEndian.AppendUint64(dst, word)
+		found := special(word)
+		if found == 0 {
+			s = s[8:]
+			continue
 		}
-		switch c := s[end]; c {
-		case '"', '\\':
-			dst = append(dst, '\\', c)
-		case '\n':
-			dst = append(dst, '\\', 'n')
-		case '\r':
-			dst = append(dst, '\\', 'r')
-		case '\t':
-			dst = append(dst, '\\', 't')
-		case '\b':
-			dst = append(dst, '\\', 'b')
-		case '\f':
-			dst = append(dst, '\\', 'f')
-		default:
-			dst = append(dst, '\\', 'u', '0', '0', hex[c>>4], hex[c&15])
-		}
-		s = s[end+1:]
+		k := bits.TrailingZeros64(found) / 8
+		dst, s = appendEscape(dst[:n+k], s[k]), s[k+1:]
 	}
+	for _, c := range s {
+		if c == '"' || c == '\\' || c < ' ' {
+			dst = appendEscape(dst, c)
+		} else {
+			dst = append(dst, c)
+		}
+	}
+	return append(dst, '"')
+}
+
+// appendEscape appends a quote, a backslash or a control character as a JSON string has it.
+func appendEscape(dst []byte, c byte) []byte {
+	const hex = "0123456789abcdef"
+	switch c {
+	case '\n':
+		c = 'n'
+	case '\r':
+		c = 'r'
+	case '\t':
+		c = 't'
+	case '\b':
+		c = 'b'
+	case '\f':
+		c = 'f'
+	case '"', '\\':
+	default:
+		return append(dst, '\\', 'u', '0', '0', hex[c>>4], hex[c&15])
+	}
+	return append(dst, '\\', c)
 }
 
 // AppendUnquoted appends the text of raw, a JSON string with its quotes as a Cursor's Value gives it. The two halves of a
