@@ -150,7 +150,7 @@ func (b *lines) end(ctx context.Context, summary batch.Summary, err error) error
 }
 
 // body makes the request of an item: the flags give defaults to what its line says.
-func (b *lines) body(item *batch.Item) ([]byte, error) {
+func (b *lines) body(item *batch.Item) (request.Result, error) {
 	opts := b.template
 	if item.Prompt != nil {
 		opts.Prompt = [][]byte{item.Prompt}
@@ -160,7 +160,7 @@ func (b *lines) body(item *batch.Item) ([]byte, error) {
 	}
 	own, err := object.Parse(item.Body)
 	if err != nil {
-		return nil, err
+		return request.Result{}, err
 	}
 	if _, ok := own.Get("messages"); ok {
 		opts.Messages = append(opts.Messages[:len(opts.Messages):len(opts.Messages)], request.Source{Name: "line " + strconv.FormatInt(item.Line, 10), Data: item.Body})
@@ -189,16 +189,19 @@ func (b *lines) dryRun(in batch.Input) error {
 		if err != nil {
 			return usageError{msg: "--batch: " + err.Error()}
 		}
-		body, err := []byte(nil), error(nil)
+		var (
+			body request.Result
+			err  error
+		)
 		if item.Code != "" {
 			err = errors.New(item.Message)
 		} else if body, err = b.body(item); err == nil {
-			err = b.s.checkRules(body)
+			err = b.s.checkRules(body.Body)
 		}
 		if err != nil {
 			return usageError{msg: fmt.Sprintf("line %d: %v", item.Line, err)}
 		}
-		if err := write(b.s.std.out, unbroken(body)+"\n"); err != nil {
+		if err := write(b.s.std.out, unbroken(body.Body)+"\n"); err != nil {
 			return err
 		}
 	}
@@ -209,12 +212,12 @@ func (b *lines) dryRun(in batch.Input) error {
 func (b *lines) do(ctx context.Context, item *batch.Item, turn *batch.Turn) batch.Outcome {
 	body, err := b.body(item)
 	if err == nil {
-		err = b.s.checkRules(body)
+		err = b.s.checkRules(body.Body)
 	}
 	if err != nil {
 		return batch.Outcome{Code: "invalid_request", Message: oneLine(err.Error())}
 	}
-	check, err := b.s.checker(body)
+	check, err := b.s.checker(body.Body)
 	if err != nil {
 		return batch.Outcome{Code: "invalid_request", Message: oneLine(err.Error())}
 	}

@@ -9,34 +9,33 @@ import (
 )
 
 // body makes the request's body of flags, files and stdin. request.ErrNoInput says that there is nothing to ask.
-func (s *session) body() ([]byte, error) {
+func (s *session) body() (request.Result, error) {
 	opts, err := s.requestOptions()
 	if err != nil {
-		return nil, err
+		return request.Result{}, err
 	}
 	if opts.Prompt, err = s.prompt(); err != nil {
-		return nil, err
+		return request.Result{}, err
 	}
 	return s.build(opts)
 }
 
 // build makes the body and sees that it names a model, where the provider needs one.
-func (s *session) build(opts request.Options) ([]byte, error) {
+func (s *session) build(opts request.Options) (request.Result, error) {
 	built, err := request.Build(opts)
 	if err != nil {
-		return nil, err
+		return built, err
 	}
 	for _, w := range built.Warnings {
 		s.say.warn(w)
 	}
 	if built.Model == "" && !s.row.ModelOptional {
-		return nil, usageError{msg: "no model is named", hint: "give -m MODEL or set LLMCALL_MODEL; llmcall --models -p " + s.row.Name + " lists them"}
+		return built, usageError{msg: "no model is named", hint: "give -m MODEL or set LLMCALL_MODEL; llmcall --models -p " + s.row.Name + " lists them"}
 	}
-	body := built.Body
 	if s.o.recommended {
-		body, err = s.fillRecommended(body)
+		built.Body, err = s.fillRecommended(built)
 	}
-	return body, err
+	return built, err
 }
 
 // prompt gathers the pieces of the final user message: the words, each --file, piped stdin.

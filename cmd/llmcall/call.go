@@ -7,21 +7,21 @@ import (
 	"math/rand/v2"
 	"time"
 
-	"github.com/tidwall/gjson"
-
 	"github.com/llmcall/llmcall/pkg/batch"
 	"github.com/llmcall/llmcall/pkg/output"
 	"github.com/llmcall/llmcall/pkg/providers"
+	"github.com/llmcall/llmcall/pkg/request"
 )
 
 // call is one request, its attempts, and what became of it.
 type call struct {
-	s     *session
-	body  []byte
-	form  output.Options
-	w     *output.Writer // of the last attempt
-	turn  *batch.Turn    // of a batch's item: its permission to send
-	facts facts
+	s      *session
+	body   []byte
+	stream bool // the body asks for one
+	form   output.Options
+	w      *output.Writer // of the last attempt
+	turn   *batch.Turn    // of a batch's item: its permission to send
+	facts  facts
 }
 
 // facts is what is known of a call beside its text, for --meta and errors.
@@ -38,12 +38,10 @@ type facts struct {
 }
 
 // newCall makes the call of a body. out takes the result; live lets text reach it as it arrives.
-func (s *session) newCall(body []byte, form output.Options) *call {
-	form.Choices = int(gjson.GetBytes(body, "n").Int())
+func (s *session) newCall(body request.Result, form output.Options) *call {
+	form.Choices = body.Choices
 	form.NoDone, form.NoFinishReason, form.ReasoningInput = s.row.NoDone, s.row.NoFinishReason, s.row.ReasoningInput
-	c := &call{s: s, body: body, form: form}
-	c.facts.model = gjson.GetBytes(body, "model").String()
-	return c
+	return &call{s: s, body: body.Body, stream: body.Stream, form: form, facts: facts{model: body.Model}}
 }
 
 // do makes attempts until one succeeds, or fails in a way that another would not mend, or has written something.
@@ -104,7 +102,7 @@ func (c *call) attempt(ctx context.Context) error {
 	f.status, f.requestID, f.limits = 0, "", providers.Limits{}
 	f.connect, f.firstByte, f.firstToken = 0, 0, 0
 	sent := time.Now()
-	resp, err := c.s.client.Do(ctx, c.body)
+	resp, err := c.s.client.Do(ctx, c.body, c.stream)
 	if err != nil {
 		c.failed(err)
 		return err

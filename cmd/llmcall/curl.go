@@ -8,11 +8,12 @@ import (
 	"strings"
 
 	"github.com/llmcall/llmcall/pkg/providers"
+	"github.com/llmcall/llmcall/pkg/request"
 )
 
 // printCurl prints a curl command that sends what llmcall would send. A key stands in it as the variable that it comes from,
 // or that the user is to set.
-func (s *session) printCurl(body []byte) error {
+func (s *session) printCurl(body request.Result) error {
 	base, err := providers.ParseBaseURL(s.base)
 	if err != nil {
 		return usageError{msg: err.Error()}
@@ -22,7 +23,7 @@ func (s *session) printCurl(body []byte) error {
 		return err
 	}
 	client := providers.Client{Provider: &s.row.Provider, BaseURL: base, Headers: headers, UserAgent: userAgent()}
-	req, err := client.Request(context.Background(), body)
+	req, err := client.Request(context.Background(), body.Body, body.Stream)
 	if err != nil {
 		return usageError{msg: err.Error()}
 	}
@@ -44,7 +45,7 @@ func (s *session) printCurl(body []byte) error {
 			lines = append(lines, variableHeader(h.Name, h.Prefix, h.Var))
 		}
 	}
-	lines = append(lines, "--data-binary "+shellQuote(string(body)))
+	lines = append(lines, "--data-binary "+shellQuote(string(body.Body)))
 	return write(s.std.out, strings.Join(lines, " \\\n  ")+"\n")
 }
 

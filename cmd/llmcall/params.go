@@ -5,8 +5,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/tidwall/gjson"
-
 	"github.com/llmcall/llmcall/pkg/object"
 	"github.com/llmcall/llmcall/pkg/request"
 	"github.com/llmcall/llmcall/pkg/schema"
@@ -90,14 +88,13 @@ func valuesOf(settings []setting, flag string) (values []string) {
 }
 
 // fillRecommended adds the publisher's sampling advice for the model where the request says nothing.
-func (s *session) fillRecommended(body []byte) ([]byte, error) {
-	model := gjson.GetBytes(body, "model").String()
-	advice := s.row.Recommended(model)
+func (s *session) fillRecommended(r request.Result) ([]byte, error) {
+	advice := s.row.Recommended(r.Model)
 	if len(advice) == 0 {
-		s.say.warn("--recommended: no advice is known for model " + model)
-		return body, nil
+		s.say.warn("--recommended: no advice is known for model " + r.Model)
+		return r.Body, nil
 	}
-	o, err := object.Parse(body)
+	o, err := object.Parse(r.Body)
 	if err != nil {
 		return nil, err
 	}

@@ -7,8 +7,6 @@ import (
 	"os"
 	"path/filepath"
 
-	"github.com/tidwall/gjson"
-
 	"github.com/llmcall/llmcall/pkg/output"
 	"github.com/llmcall/llmcall/pkg/request"
 )
@@ -28,11 +26,11 @@ func (s *session) send(ctx context.Context, c *call) error {
 	if err != nil {
 		return err
 	}
-	if err := s.checkRules(body); err != nil {
+	if err := s.checkRules(body.Body); err != nil {
 		return err
 	}
 	if s.o.dryRun {
-		return write(s.std.out, string(body)+"\n")
+		return write(s.std.out, string(body.Body)+"\n")
 	}
 	if s.o.curl {
 		return s.printCurl(body)
@@ -40,7 +38,7 @@ func (s *session) send(ctx context.Context, c *call) error {
 	if err := s.checkMeta(); err != nil {
 		return err
 	}
-	check, err := s.checker(body)
+	check, err := s.checker(body.Body)
 	if err != nil {
 		return err
 	}
@@ -53,7 +51,7 @@ func (s *session) send(ctx context.Context, c *call) error {
 	if err != nil {
 		return err
 	}
-	form := s.form(body)
+	form := s.form(body.Stream)
 	if _, err := output.New(form); err != nil {
 		return usageError{msg: err.Error()}
 	}
@@ -107,13 +105,13 @@ func (s *session) noInput(err error) error {
 	return usageError{msg: err.Error(), hint: "give a PROMPT, --file, --messages or text on stdin"}
 }
 
-// form is how the reply is written, as the flags and the body of the request say.
-func (s *session) form(body []byte) output.Options {
+// form is how the reply is written, as the flags say and whether the request asks for a stream.
+func (s *session) form(stream bool) output.Options {
 	o := s.o
 	terminal, errTerminal := isTerminal(s.std.out), isTerminal(s.std.err)
 	color := s.std.getenv("NO_COLOR") == ""
 	return output.Options{
-		Format: o.output, Live: gjson.GetBytes(body, "stream").Bool() && !o.extract || o.output == output.NDJSON,
+		Format: o.output, Live: stream && !o.extract || o.output == output.NDJSON,
 		NoNewline: o.noNewline, Null: o.null, Reasoning: o.reasoning, Query: o.query, StripThink: o.stripThink, Extract: o.extract,
 		DimStdout: terminal && color && o.reasoning == output.ReasoningStdout, DimStderr: errTerminal && color,
 		Err: s.std.err, Warn: s.say.warn,

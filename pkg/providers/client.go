@@ -54,12 +54,12 @@ func (c *Client) Check() error {
 	return &ConfigError{fmt.Sprintf("%s: a key is not sent over plain http", ShowURL(c.BaseURL))}
 }
 
-// Do posts body, a request for a chat completion, and gives the reply when its status is 200; of its body only the first
+// Do posts body, a request for a chat completion that asks for a stream or not, and gives the reply when its status is 200; of its body only the first
 // bytes are read. The caller reads Documents to its end or calls Close. An error is an *APIError, a *ProtocolError, a
 // *TimeoutError, a *TLSError, a *ConfigError, ErrTruncated, the cause of ctx, or package net's where no connection could be
 // made.
-func (c *Client) Do(ctx context.Context, body []byte) (*Response, error) {
-	return c.send(ctx, http.MethodPost, endpoint(c.BaseURL, "/chat/completions"), body, accept(body))
+func (c *Client) Do(ctx context.Context, body []byte, stream bool) (*Response, error) {
+	return c.send(ctx, http.MethodPost, endpoint(c.BaseURL, "/chat/completions"), body, accept(stream))
 }
 
 // send makes one request and opens the reply to it.

@@ -29,7 +29,6 @@ func TestRequest(t *testing.T) {
 			"User-Agent": {"llmcall/test"}, "Authorization": {"Bearer k-test-0123456789"},
 		}, []string{"Refresh-Token"}},
 		{"no stream", nil, `{"stream":false}`, http.Header{"Accept": {"application/json"}}, nil},
-		{"not said", nil, `{}`, http.Header{"Accept": {"application/json"}}, nil},
 		{"two headers", func(c *Client) {
 			c.Credential.Headers = []Header{{"Authorization", "Bearer a"}, {"refresh-token", "r"}}
 		}, `{}`, http.Header{"Authorization": {"Bearer a"}, "Refresh-Token": {"r"}}, nil},
@@ -54,7 +53,7 @@ func TestRequest(t *testing.T) {
 			if test.change != nil {
 				test.change(c)
 			}
-			r, err := c.Do(context.Background(), []byte(test.body))
+			r, err := c.Do(context.Background(), []byte(test.body), test.name == "stream")
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -215,7 +214,7 @@ func TestConnectionErrors(t *testing.T) {
 			cancel(cause)
 			io.Copy(io.Discard, c)
 		}))
-		if _, err := c.Do(ctx, []byte(`{}`)); err != cause {
+		if _, err := c.Do(ctx, []byte(`{}`), false); err != cause {
 			t.Errorf("error %v", err)
 		}
 	})
@@ -227,7 +226,7 @@ func TestConnectionErrors(t *testing.T) {
 			io.WriteString(c, "HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\n\r\ndata: {\"n\":1}\n\n")
 			io.Copy(io.Discard, c)
 		}))
-		r, err := c.Do(ctx, []byte(`{}`))
+		r, err := c.Do(ctx, []byte(`{}`), false)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -318,7 +317,7 @@ func TestGzipStreams(t *testing.T) {
 		z.Close()
 		<-seen
 	}))
-	r, err := c.Do(context.Background(), []byte(`{}`))
+	r, err := c.Do(context.Background(), []byte(`{}`), false)
 	if err != nil {
 		t.Fatal(err)
 	}

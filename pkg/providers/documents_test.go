@@ -170,7 +170,7 @@ func TestFlush(t *testing.T) {
 			return n, nil
 		})
 	}}
-	r, err := c.Do(context.Background(), []byte(`{}`))
+	r, err := c.Do(context.Background(), []byte(`{}`), false)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -198,7 +198,7 @@ func TestFlushError(t *testing.T) {
 		c.Transport = inMemory{http.Header{"Content-Type": {contentType}}, func(context.Context) io.Reader {
 			return iotest.OneByteReader(strings.NewReader("data: {}\n\ndata: {}\n\n"))
 		}}
-		r, err := c.Do(context.Background(), []byte(`{}`))
+		r, err := c.Do(context.Background(), []byte(`{}`), false)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -220,7 +220,7 @@ func TestStop(t *testing.T) {
 		<-req.Context().Done()
 		close(closed)
 	})
-	r, err := c.Do(context.Background(), []byte(`{}`))
+	r, err := c.Do(context.Background(), []byte(`{}`), false)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -284,7 +284,7 @@ func BenchmarkDocuments(b *testing.B) {
 	b.SetBytes(int64(len(body)))
 	b.ReportAllocs()
 	for b.Loop() {
-		r, err := c.Do(context.Background(), []byte(`{}`))
+		r, err := c.Do(context.Background(), []byte(`{}`), false)
 		if err != nil {
 			b.Fatal(err)
 		}

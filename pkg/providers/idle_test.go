@@ -73,7 +73,7 @@ func TestIdleTimeout(t *testing.T) {
 				c := errorClient()
 				c.Transport, c.IdleTimeout = test.server, 3*second
 				start, docs := time.Now(), 0
-				r, err := c.Do(t.Context(), []byte(`{}`))
+				r, err := c.Do(t.Context(), []byte(`{}`), false)
 				if err == nil {
 					for _, e := range r.Documents(nil) {
 						if err = e; err == nil {
@@ -164,7 +164,7 @@ func TestTimeoutsOnTheWire(t *testing.T) {
 		defer cancel()
 		c := clientOf(t, listen(t, func(c net.Conn, _ *http.Request, _ []byte) { io.Copy(io.Discard, c) }))
 		c.IdleTimeout = time.Minute
-		if _, err := c.Do(ctx, []byte(`{}`)); err != cause {
+		if _, err := c.Do(ctx, []byte(`{}`), false); err != cause {
 			t.Errorf("error %v", err)
 		}
 	})

@@ -150,7 +150,7 @@ func TestHTTP2Broken(t *testing.T) {
 	})
 	c = clientOf(t, s.URL)
 	trust(t, c, ca)
-	r, err := c.Do(context.Background(), []byte(`{}`))
+	r, err := c.Do(context.Background(), []byte(`{}`), false)
 	if err != nil {
 		t.Fatal(err)
 	}

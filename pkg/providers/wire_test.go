@@ -85,7 +85,7 @@ func clientOf(t testing.TB, url string) *Client {
 // ask makes a call and gives its documents, and the error that ended it.
 func ask(t testing.TB, c *Client) (docs []string, r *Response, err error) {
 	t.Helper()
-	r, err = c.Do(context.Background(), []byte(`{"model":"m","stream":true}`))
+	r, err = c.Do(context.Background(), []byte(`{"model":"m","stream":true}`), true)
 	if err != nil {
 		return nil, nil, err
 	}

@@ -4,6 +4,7 @@ package request
 
 import (
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/llmcall/llmcall/pkg/object"
@@ -61,6 +62,7 @@ type Result struct {
 	Body     []byte
 	Model    string // empty if the body has none
 	Stream   bool
+	Choices  int // the member n, 0 if the body has none or something that is no number
 	Warnings []string
 }
 
@@ -104,6 +106,9 @@ func Build(o Options) (Result, error) {
 	}
 	if model, ok := body.Get("model"); ok && len(model) > 0 && model[0] == '"' {
 		r.Model = string(object.AppendUnquoted(nil, model))
+	}
+	if n, ok := body.Get("n"); ok {
+		r.Choices, _ = strconv.Atoi(string(n)) // what is no number the server refuses
 	}
 	if o.editsMessages() {
 		raw, _ := body.Get("messages")
