@@ -273,10 +273,14 @@ func (c *call) report(err error, delay *providers.Delay) {
 			f.Minute.Limit = *l.Limit
 		}
 	}
+	// The day's last request may have been this one: the next is not tried.
+	if l := c.facts.limits.RequestsDay; l.Remaining != nil && *l.Remaining <= 0 && l.Reset.After(time.Now()) {
+		f.DayEmpty = true
+	}
 	var api *providers.APIError
 	if errors.As(err, &api) {
 		f.Throttled = api.Status == 429 || api.Code == "queue_full"
-		f.DayEmpty = api.Status == 429 && delay.Never
+		f.DayEmpty = f.DayEmpty || api.Status == 429 && delay.Never
 		if f.Throttled && delay.Source != "" && !delay.Never {
 			f.NotBefore = time.Now().Add(delay.After)
 		}

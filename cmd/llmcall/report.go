@@ -150,6 +150,10 @@ func (r *reporter) object(f *failure, code int) []byte {
 	var api *providers.APIError
 	if !errors.As(f.err, &api) {
 		api = &providers.APIError{Message: f.err.Error()}
+		var protocol *providers.ProtocolError
+		if errors.As(f.err, &protocol) {
+			api.Status, api.RequestID = protocol.Status, protocol.RequestID
+		}
 	}
 	var mismatch mismatchError
 	if errors.As(f.err, &mismatch) {
