@@ -11,7 +11,7 @@ LDFLAGS  = -s -w -X main.version=$(VERSION:v%=%) -X main.commit=$(COMMIT)
 BUILD    = CGO_ENABLED=0 $(GO) build -trimpath -tags $(TAGS) -ldflags '$(LDFLAGS)'
 FUZZTIME = 30s
 
-.PHONY: build test lint fuzz man completions install uninstall dist clean cross
+.PHONY: build test lint fuzz bench bench-batch man completions install uninstall dist clean cross
 .DEFAULT_GOAL = build
 
 build:
@@ -36,9 +36,16 @@ lint:
 fuzz:
 	@for pkg in $$($(GO) list ./...); do \
 	  for f in $$($(GO) test -list '^Fuzz' $$pkg | grep '^Fuzz'); do \
-	    echo "$$pkg $$f"; $(GO) test -run '^$$' -fuzz "^$$f$$" -fuzztime $(FUZZTIME) -parallel 2 $$pkg || exit 1; \
+	    echo "$$pkg $$f"; $(GO) test -run '^$$' -fuzz "^$$f$$" -fuzztime $(FUZZTIME) -fuzzminimizetime 10x -parallel 2 $$pkg || exit 1; \
 	  done; \
 	done
+
+# Ratios to curl, and what a batch costs over the ideal; benchmarks of the parts stand beside the code (go test -bench).
+bench: build
+	$(GO) run ./bench calls
+
+bench-batch: build
+	$(GO) run ./bench batch
 
 # The man page and the completions are committed; tests say when they are old.
 man:
