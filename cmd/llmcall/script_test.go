@@ -30,6 +30,7 @@ import (
 const keyMark = "KEYMARK"
 
 func TestMain(m *testing.M) {
+	os.Setenv("GORACE", "atexit_sleep_ms=0") // else each process that a test with -race starts ends a second late
 	testscript.Main(m, map[string]func(){"llmcall": watched})
 }
 
@@ -91,6 +92,7 @@ func TestScript(t *testing.T) {
 			Setup: func(e *testscript.Env) error {
 				e.Setenv("HOME", e.WorkDir)
 				e.Setenv("TERM", "dumb")
+				e.Setenv("GORACE", os.Getenv("GORACE"))
 				e.Setenv("OUTPUTS", filepath.Join(outputs, strings.TrimPrefix(filepath.Base(e.WorkDir), "script-")))
 				given, err := filesBelow(e.WorkDir)
 				e.Defer(func() {
