@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"runtime/debug"
 	"strconv"
 	"strings"
 	"time"
@@ -84,6 +85,10 @@ func (s *session) runBatch(ctx context.Context) error {
 		}
 		defer f.Close()
 		opts.Failed = f
+	}
+	if s.std.getenv("GOGC") == "" {
+		// The peak stays the same however long the batch, for a sixth more of what little CPU time an item takes.
+		defer debug.SetGCPercent(debug.SetGCPercent(50))
 	}
 	stop := s.showProgress(opts.Progress, size)
 	summary, err := batch.Run(context.WithoutCancel(ctx), opts)

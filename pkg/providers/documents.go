@@ -42,7 +42,7 @@ func (r *Response) Documents(flush func() error) iter.Seq2[[]byte, error] {
 
 // readJSON reads the whole body, which is one JSON text that reports no error.
 func (r *Response) readJSON() ([]byte, error) {
-	size := 64 << 10
+	size := 8 << 10
 	if n := r.resp.ContentLength; n > 0 && n < 8<<20 {
 		size = int(n) + 512 // and the read that finds the end
 	}
