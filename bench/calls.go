@@ -27,7 +27,7 @@ func (b *bench) calls() []section {
 		{"latency", b.latency},
 		{"stream", func() error { return b.fast(200_000) }},
 		{"pipeline", func() error {
-			return b.compare("A stream of 20,000 chunks, beside the shell's pipeline", b.pipeline("stream-20000"), b.call("stream-20000", "--stream"))
+			return b.compare("A stream of 20,000 chunks, beside the shell's pipeline", b.call("stream-20000", "--stream"), b.pipeline("stream-20000"))
 		}},
 		{"long-stream", b.long},
 		{"prompt", b.prompt},
