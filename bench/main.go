@@ -10,9 +10,11 @@ import (
 	"flag"
 	"fmt"
 	"os"
+	"os/signal"
 	"path/filepath"
 	"slices"
 	"strings"
+	"syscall"
 )
 
 // bench is one run of the program.
@@ -56,6 +58,13 @@ func run() (err error) {
 		return err
 	}
 	defer os.RemoveAll(b.dir)
+	stopped := make(chan os.Signal, 1)
+	signal.Notify(stopped, os.Interrupt, syscall.SIGTERM)
+	go func() {
+		<-stopped
+		os.RemoveAll(b.dir)
+		os.Exit(1)
+	}()
 	if b.server, err = listen(); err != nil {
 		return err
 	}
