@@ -4,6 +4,7 @@ import (
 	"context"
 	"maps"
 	"net/http"
+	"strconv"
 )
 
 // maxModelPages is where a list of models that does not come to its end is given up.
@@ -21,11 +22,11 @@ func (c *Client) Models(ctx context.Context) (body []byte, models []Model, err e
 		pages, models = append(pages, text), append(models, page.Models...)
 		next, more := c.Provider.NextPage(offset, page)
 		if !more {
-			break
+			return MergePages(pages), models, nil
 		}
 		offset = next
 	}
-	return MergePages(pages), models, nil
+	return nil, nil, &ProtocolError{Provider: c.Provider.Name, Status: http.StatusOK, Message: "list of models does not end: " + strconv.Itoa(maxModelPages) + " pages were read"}
 }
 
 // modelPage asks for the page that begins at offset.

@@ -228,7 +228,18 @@ func isError(doc []byte) bool {
 	if v.IsArray() {
 		v = v.Get("0")
 	}
-	return !isEmpty(v.Get("error")) || v.Get("object").Str == "error" || v.Get("type").Str == "error" || v.Get("status").Type == gjson.False
+	return !isEmpty(v.Get("error")) || choiceError(v).Exists() || v.Get("object").Str == "error" || v.Get("type").Str == "error" || v.Get("status").Type == gjson.False
+}
+
+// choiceError gives the error that a choice carries, as OpenRouter sends it beside the finish reason error.
+func choiceError(v gjson.Result) (found gjson.Result) {
+	v.Get("choices").ForEach(func(_, choice gjson.Result) bool {
+		if e := choice.Get("error"); !isEmpty(e) {
+			found = e
+		}
+		return !found.Exists()
+	})
+	return found
 }
 
 // isErrorBody says whether a body without choices looks like what gateways say in a reply's place.

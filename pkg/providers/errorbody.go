@@ -70,6 +70,9 @@ func decodeErrorJSON(v gjson.Result, depth int) errorFields {
 // object itself.
 func decodeErrorObject(v gjson.Result, depth int) errorFields {
 	e := v.Get("error")
+	if isEmpty(e) {
+		e = choiceError(v)
+	}
 	switch {
 	case isEmpty(e):
 		return decodeErrorFlat(v, depth)

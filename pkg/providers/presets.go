@@ -5,6 +5,9 @@ func bearer(variable string) []Key {
 	return []Key{{Headers: []KeyHeader{{Name: "Authorization", Prefix: "Bearer ", Var: variable}}}}
 }
 
+// secondsOfADay is how the SambaNova stack names the window of a day's tokens in the text of a 429 (providers.md A3).
+const secondsOfADay = "86400"
+
 // Default is the row that is used when none is named, Custom the one for a base URL without a provider.
 const (
 	Default = "infercom"
@@ -16,7 +19,7 @@ var presets = []Provider{
 	{
 		Name: "infercom", Title: "Infercom", BaseURL: "https://api.infercom.ai/v1",
 		Keys:        []Key{{Headers: []KeyHeader{{"Authorization", "Bearer ", "INFERCOM_API_KEY"}}, Hint: "keys are made at cloud.infercom.ai"}},
-		StreamUsage: true, QuotaIsRateLimit: true, AudioPart: "audio_content", ReasoningInput: "reasoning",
+		StreamUsage: true, QuotaIsRateLimit: true, DayLimitText: secondsOfADay, AudioPart: "audio_content", ReasoningInput: "reasoning",
 		Rules: infercomRules, Advice: publishersAdvice,
 	},
 	{
@@ -42,7 +45,7 @@ var presets = []Provider{
 	{Name: "openai", Title: "OpenAI", BaseURL: "https://api.openai.com/v1", Keys: bearer("OPENAI_API_KEY"), StreamUsage: true},
 	{
 		Name: "sambanova", Title: "SambaNova Cloud", BaseURL: "https://api.sambanova.ai/v1", Keys: bearer("SAMBANOVA_API_KEY"),
-		StreamUsage: true, QuotaIsRateLimit: true, AudioPart: "audio_content", Advice: publishersAdvice,
+		StreamUsage: true, QuotaIsRateLimit: true, DayLimitText: secondsOfADay, AudioPart: "audio_content", Advice: publishersAdvice,
 	},
 	{
 		// Usage comes with every stream here, asked for or not.

@@ -20,6 +20,8 @@ type Provider struct {
 	StreamUsage bool `json:"stream_usage,omitempty"`
 	// QuotaIsRateLimit says that a 429 of code insufficient_quota passes by waiting.
 	QuotaIsRateLimit bool `json:"quota_is_rate_limit,omitempty"`
+	// DayLimitText stands in the message of a 429 when the day's limit is used up, where no header tells; empty: none does.
+	DayLimitText string `json:"day_limit_text,omitempty"`
 	// NoDone and NoFinishReason say that the server never sends [DONE], or never a finish reason.
 	NoDone         bool `json:"no_done,omitempty"`
 	NoFinishReason bool `json:"no_finish_reason,omitempty"`

@@ -86,11 +86,11 @@ const quotaCode = "insufficient_quota"
 // It is what the provider asks for by retry-after-ms, Retry-After or, where the minute's window is empty, its reset; else,
 // as for what is negative, past or senseless, 0.5 s doubled n times up to 8 s, less up to a quarter by chance. random gives
 // numbers in [0,1).
-func Wait(n int, err error, now time.Time, random func() float64) Delay {
+func Wait(p *Provider, n int, err error, now time.Time, random func() float64) Delay {
 	d := Delay{Why: reason(err)}
 	var api *APIError
 	if errors.As(err, &api) {
-		if d.asked(api, now) {
+		if d.asked(p, api, now) {
 			return d
 		}
 	}
@@ -101,9 +101,9 @@ func Wait(n int, err error, now time.Time, random func() float64) Delay {
 }
 
 // asked fills d with what the headers of e ask for, and says whether they do.
-func (d *Delay) asked(e *APIError, now time.Time) bool {
+func (d *Delay) asked(p *Provider, e *APIError, now time.Time) bool {
 	limits := ParseLimits(e.Header, now)
-	if limits.RequestsDay.empty() || e.Status == http.StatusTooManyRequests && strings.Contains(e.Message, "86400") {
+	if limits.RequestsDay.empty() || p.saysDayLimit(e) {
 		d.Never = true
 		if reset, ok := parseReset(e.Header.Get("X-Ratelimit-Reset-Requests-Day")); ok {
 			if after, _ := untilReset(reset, e.Header, now); after > 0 {
@@ -142,6 +142,11 @@ func (d *Delay) asked(e *APIError, now time.Time) bool {
 		return true
 	}
 	return false
+}
+
+// saysDayLimit says whether a 429 tells by its text that the day's limit is used up.
+func (p *Provider) saysDayLimit(e *APIError) bool {
+	return e.Status == http.StatusTooManyRequests && p.DayLimitText != "" && strings.Contains(e.Message, p.DayLimitText)
 }
 
 // untilReset is the time from now to a reset, by the provider's clock where the Date header tells it. exact says that no

@@ -71,6 +71,9 @@ func TestRetryable(t *testing.T) {
 	}
 }
 
+// plainRow is a row without a peculiarity.
+var plainRow = &Provider{}
+
 func TestWait(t *testing.T) {
 	now := time.Date(2026, 11, 30, 5, 0, 0, 0, time.UTC)
 	at := func(d time.Duration) string { return strconv.FormatInt(now.Add(d).Unix(), 10) }
@@ -114,7 +117,7 @@ func TestWait(t *testing.T) {
 		{"day with requests left", reply(429, day, "1"), second / 2, "", ""},
 	} {
 		t.Run(test.name, func(t *testing.T) {
-			d := Wait(0, test.err, now, func() float64 { return 0 })
+			d := Wait(plainRow, 0, test.err, now, func() float64 { return 0 })
 			if d.After != test.want || d.Source != test.source || d.Never || d.Why == "" {
 				t.Errorf("%+v, want %v of %q", d, test.want, test.source)
 			}
@@ -132,13 +135,13 @@ func TestWaitBackoff(t *testing.T) {
 	now := time.Unix(0, 0)
 	for n, want := range []time.Duration{500 * time.Millisecond, time.Second, 2 * time.Second, 4 * time.Second, 8 * time.Second, 8 * time.Second, 8 * time.Second} {
 		for _, random := range []float64{0, 0.5, 0.999} {
-			got := Wait(n, reply(500), now, func() float64 { return random }).After
+			got := Wait(plainRow, n, reply(500), now, func() float64 { return random }).After
 			if least := time.Duration(float64(want) * 0.75); got > want || got < least {
 				t.Errorf("wait %d with chance %v: %v, want %v to %v", n, random, got, least, want)
 			}
 		}
 	}
-	if got := Wait(5000, reply(500), now, func() float64 { return 0 }).After; got != 8*time.Second {
+	if got := Wait(plainRow, 5000, reply(500), now, func() float64 { return 0 }).After; got != 8*time.Second {
 		t.Errorf("a late wait is %v", got)
 	}
 }
@@ -147,22 +150,28 @@ func TestWaitNever(t *testing.T) {
 	now := time.Date(2026, 11, 30, 5, 0, 0, 0, time.UTC)
 	random := func() float64 { return 0 }
 	const left, reset = "x-ratelimit-remaining-requests-day", "x-ratelimit-reset-requests-day"
-	d := Wait(0, reply(429, left, "0", reset, strconv.FormatInt(now.Add(7200*time.Second).Unix(), 10), "Retry-After", "1"), now, random)
+	d := Wait(plainRow, 0, reply(429, left, "0", reset, strconv.FormatInt(now.Add(7200*time.Second).Unix(), 10), "Retry-After", "1"), now, random)
 	if !d.Never || d.After != 2*time.Hour || d.Asked() != "asked to wait 7200 s, until 2026-11-30T07:00:00Z" {
 		t.Errorf("an empty day: %+v, %q", d, d.Asked())
 	}
-	if d = Wait(0, reply(429, left, "0"), now, random); !d.Never || d.After != 0 || d.Asked() != "" {
+	if d = Wait(plainRow, 0, reply(429, left, "0"), now, random); !d.Never || d.After != 0 || d.Asked() != "" {
 		t.Errorf("an empty day of unknown end: %+v", d)
 	}
-	if d = Wait(0, reply(429, left, "0", "Retry-After", "3600"), now, random); !d.Never || d.After != time.Hour {
+	if d = Wait(plainRow, 0, reply(429, left, "0", "Retry-After", "3600"), now, random); !d.Never || d.After != time.Hour {
 		t.Errorf("an empty day with Retry-After: %+v", d)
 	}
 	day := reply(429)
 	day.Message = "tokens per 86400 seconds are used up"
-	if d = Wait(0, day, now, random); !d.Never {
-		t.Errorf("a window of 86400 seconds: %+v", d)
+	for _, p := range Presets() {
+		if d = Wait(&p, 0, day, now, random); d.Never != (p.DayLimitText != "") {
+			t.Errorf("%s: a window of 86400 seconds: %+v", p.Name, d)
+		}
 	}
-	if day.Status = 503; Wait(0, day, now, random).Never {
+	stack, _ := Find(Default)
+	if stack.DayLimitText == "" {
+		t.Error("the default row does not know its day's limit by its text")
+	}
+	if day.Status = 503; Wait(stack, 0, day, now, random).Never {
 		t.Error("86400 in a 503 counts as a window")
 	}
 }
@@ -181,7 +190,7 @@ func TestReason(t *testing.T) {
 		{&net.OpError{Op: "dial", Err: errors.New("odd")}, "connection failed"},
 		{errors.New("stream ended\nearly"), "stream ended early"},
 	} {
-		if got := Wait(0, test.err, time.Unix(0, 0), func() float64 { return 0 }).Why; got != test.want {
+		if got := Wait(plainRow, 0, test.err, time.Unix(0, 0), func() float64 { return 0 }).Why; got != test.want {
 			t.Errorf("%v: %q, want %q", test.err, got, test.want)
 		}
 	}
@@ -195,7 +204,7 @@ func FuzzWait(f *testing.F) {
 	now := time.Date(2026, 11, 30, 5, 0, 0, 0, time.UTC)
 	f.Fuzz(func(t *testing.T, after, reset, left, ms string, status int) {
 		e := reply(status, "Retry-After", after, "retry-after-ms", ms, "x-ratelimit-reset-requests", reset, "x-ratelimit-remaining-requests", left)
-		d := Wait(0, e, now, func() float64 { return 0.5 })
+		d := Wait(plainRow, 0, e, now, func() float64 { return 0.5 })
 		if d.After <= 0 || d.Why == "" || d.Never || (d.Asked() == "") != (d.Source == "") {
 			t.Fatalf("%+v", d)
 		}
