@@ -17,6 +17,8 @@ var (
 	ErrDayLimit = errors.New("the provider's limit of requests for today is used up")
 	// ErrTooManyFailures is the end of a batch in which Options.StopAtFailures items failed.
 	ErrTooManyFailures = errors.New("too many items failed")
+	// ErrNotUTF8 is an input in UTF-16, of which no line was read.
+	ErrNotUTF8 = errors.New("the text is UTF-16; save it as UTF-8")
 	// ErrWrite is wrapped by an error of Options.Out or Options.Failed.
 	ErrWrite = errors.New("write")
 )

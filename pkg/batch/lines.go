@@ -34,7 +34,7 @@ func (l *lines) mark() error {
 		l.r.Discard(3)
 		l.offset = 3
 	case len(start) >= 2 && (string(start[:2]) == "\xff\xfe" || string(start[:2]) == "\xfe\xff"):
-		return errors.New("the text is UTF-16; save it as UTF-8")
+		return ErrNotUTF8
 	}
 	return nil
 }
