@@ -37,7 +37,7 @@ type facts struct {
 	retry                                 *providers.Delay
 }
 
-// newCall makes the call of a body. out takes the result; live lets text reach it as it arrives.
+// newCall makes the call of a body, whose reply is written as form says.
 func (s *session) newCall(body request.Result, form output.Options) *call {
 	form.Choices = body.Choices
 	form.NoDone, form.NoFinishReason, form.ReasoningInput = s.row.NoDone, s.row.NoFinishReason, s.row.ReasoningInput
@@ -53,7 +53,10 @@ func (c *call) do(ctx context.Context) error {
 	for n := 0; ; n++ {
 		err := c.attempt(ctx)
 		c.facts.result = c.w.Result()
-		delay := providers.Wait(n, err, time.Now(), rand.Float64)
+		var delay providers.Delay
+		if err != nil {
+			delay = providers.Wait(&c.s.row.Provider, n, err, time.Now(), rand.Float64)
+		}
 		if c.turn != nil {
 			c.report(err, &delay)
 		}

@@ -148,12 +148,16 @@ func (c *config) provider(name string) (row, error) {
 	if !own {
 		return r, nil
 	}
-	rules, advice := r.Rules, r.Advice
-	r.Rules, r.Advice = nil, nil
+	// Lists begin empty, for decoding would write into those of the table that all runs share.
+	keys, rules, advice := r.Keys, r.Rules, r.Advice
+	r.Keys, r.Rules, r.Advice = nil, nil, nil
 	if err := json.Unmarshal(added, &r); err != nil {
 		return row{}, usageError{msg: fmt.Sprintf("config %s: providers.%s: %s", c.path, name, plainJSONError(err))}
 	}
 	r.Name = name
+	if r.Keys == nil {
+		r.Keys = keys
+	}
 	r.Rules, r.Advice = append(slices.Clone(rules), r.Rules...), append(slices.Clone(advice), r.Advice...)
 	if err := r.Check(); err != nil {
 		return row{}, usageError{msg: fmt.Sprintf("config %s: providers.%s: %v", c.path, name, err)}

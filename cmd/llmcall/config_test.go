@@ -7,6 +7,8 @@ import (
 	"testing"
 
 	"github.com/tidwall/gjson"
+
+	"github.com/llmcall/llmcall/pkg/providers"
 )
 
 func TestUnknownMembers(t *testing.T) {
@@ -53,5 +55,25 @@ func TestDefaultConfigPath(t *testing.T) {
 				t.Errorf("got %q, want %q", got, tt.want)
 			}
 		})
+	}
+}
+
+// TestOwnKeysReplaceTheBuiltInOnes gives a built-in row other keys: nothing of the row's own may be left in them, and the
+// table that all runs share must stay as it was.
+func TestOwnKeysReplaceTheBuiltInOnes(t *testing.T) {
+	before, _ := providers.Find(providers.Default)
+	want := before.Keys[0].Headers[0]
+	c := config{path: "c.json", Providers: map[string]json.RawMessage{
+		providers.Default: json.RawMessage(`{"keys":[{"headers":[{"name":"X-Own","var":"OWN_KEY"}]}]}`),
+	}}
+	r, err := c.provider(providers.Default)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := r.Keys[0]; got.Hint != "" || got.Headers[0] != (providers.KeyHeader{Name: "X-Own", Var: "OWN_KEY"}) {
+		t.Errorf("the row's keys are %+v", got)
+	}
+	if after, _ := providers.Find(providers.Default); after.Keys[0].Headers[0] != want {
+		t.Errorf("the table's keys became %+v", after.Keys[0])
 	}
 }

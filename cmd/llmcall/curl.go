@@ -5,6 +5,7 @@ import (
 	"maps"
 	"net/url"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/llmcall/llmcall/pkg/providers"
@@ -43,6 +44,19 @@ func (s *session) printCurl(body request.Result) error {
 	if len(given.Headers) == 0 {
 		for _, h := range s.keyHeaders() {
 			lines = append(lines, variableHeader(h.Name, h.Prefix, h.Var))
+		}
+	}
+	for _, f := range []struct{ name, value string }{{"--cacert", s.o.caCert}, {"--cert", s.o.cert}, {"--key", s.o.certKey}} {
+		if f.value != "" {
+			lines = append(lines, f.name+" "+shellQuote(f.value))
+		}
+	}
+	for _, t := range []struct {
+		name string
+		time seconds
+	}{{"--connect-timeout", s.o.connectTimeout}, {"--max-time", s.o.timeout}} {
+		if t.time.Duration > 0 {
+			lines = append(lines, t.name+" "+strconv.FormatFloat(t.time.Seconds(), 'f', -1, 64))
 		}
 	}
 	lines = append(lines, "--data-binary "+shellQuote(string(body.Body)))

@@ -24,26 +24,18 @@ type delivery struct {
 func newDelivery(stdout io.Writer, file string, hold bool) (*delivery, error) {
 	d := &delivery{stdout: stdout, file: file, out: stdout}
 	if file != "" {
-		st, err := os.Stat(file)
-		switch {
-		case err == nil && st.IsDir():
-			return nil, usageError{msg: "--output-file: " + file + ": is a directory"}
-		case err == nil && !st.Mode().IsRegular():
-			f, err := os.OpenFile(file, os.O_WRONLY, 0)
+		regular, err := writable("--output-file", file)
+		if err != nil {
+			return nil, err
+		}
+		if regular {
+			hold = true
+		} else {
+			f, err := openStraight(file)
 			if err != nil {
 				return nil, usageError{msg: "--output-file: " + fileError(file, err)}
 			}
 			d.file, d.out, d.close, d.stdout = "", f, f, f
-		case err != nil && !errors.Is(err, fs.ErrNotExist):
-			return nil, usageError{msg: "--output-file: " + fileError(file, err)}
-		default:
-			if _, err := os.Stat(filepath.Dir(file)); err != nil {
-				return nil, usageError{msg: "--output-file: " + fileError(filepath.Dir(file), err)}
-			}
-			if err := probeAside(file); err != nil {
-				return nil, usageError{msg: "--output-file: " + err.Error()}
-			}
-			hold = true
 		}
 	}
 	if hold {
@@ -77,10 +69,51 @@ func (d *delivery) finish(err error) error {
 	return err
 }
 
-// writeAside writes a file so that it is there whole or as it was: into a temporary file beside it, which is renamed. What
-// is no regular file (a device, a FIFO) is written straight.
+// writable sees before anything is paid for that a flag's file can be written, and tells whether that is a regular file, to
+// be written aside.
+func writable(flag, file string) (regular bool, err error) {
+	st, err := os.Stat(file)
+	switch {
+	case err == nil && st.IsDir():
+		return false, usageError{msg: flag + ": " + file + ": is a directory"}
+	case isStraight(file):
+		return false, nil
+	case err != nil && !errors.Is(err, fs.ErrNotExist):
+		return false, usageError{msg: flag + ": " + fileError(file, err)}
+	}
+	dir := filepath.Dir(file)
+	if _, err := os.Stat(dir); err != nil {
+		return false, usageError{msg: flag + ": " + fileError(dir, err)}
+	}
+	if err := probeAside(file); err != nil {
+		return false, usageError{msg: flag + ": " + err.Error()}
+	}
+	return true, nil
+}
+
+// isStraight tells what is written as it stands: a device, a FIFO, and what leads to a stream of this process, such as
+// /dev/stdout, also where that is a file.
+func isStraight(name string) bool {
+	st, err := os.Stat(name)
+	if err != nil || !st.Mode().IsRegular() {
+		return err == nil
+	}
+	for _, stream := range []string{"/dev/std*", "/dev/fd/*", "/proc/*/fd/*"} {
+		if ok, _ := filepath.Match(stream, filepath.Clean(name)); ok {
+			return true
+		}
+	}
+	return false
+}
+
+// openStraight opens such a file behind what is in it already.
+func openStraight(name string) (*os.File, error) {
+	return os.OpenFile(name, os.O_WRONLY|os.O_APPEND, 0)
+}
+
+// writeAside writes a file so that it is there whole or as it was: into a temporary file beside it, which is renamed.
 func writeAside(name string, data []byte) (err error) {
-	if st, err := os.Stat(name); err == nil && !st.Mode().IsRegular() {
+	if isStraight(name) {
 		return straight(name, data)
 	}
 	f, name, err := createAside(name)
@@ -133,7 +166,7 @@ func fileWriteError(name string, err error) error {
 }
 
 func straight(name string, data []byte) error {
-	f, err := os.OpenFile(name, os.O_WRONLY, 0)
+	f, err := openStraight(name)
 	if err != nil {
 		return writeError{err}
 	}

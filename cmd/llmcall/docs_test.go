@@ -166,7 +166,7 @@ func TestManNamesWhatThereIs(t *testing.T) {
 		}
 	}
 	var meta map[string]json.RawMessage
-	if err := json.Unmarshal((&call{s: &session{}}).meta(0, nil, nil), &meta); err != nil {
+	if err := json.Unmarshal((&call{s: &session{say: &reporter{}}}).meta(0, nil, nil), &meta); err != nil {
 		t.Fatal(err)
 	}
 	for name := range meta {

@@ -30,6 +30,7 @@ const (
 	exitTLS         = 35
 	exitOtherStatus = 39
 	exitNoKey       = 41
+	exitForbidden   = 43
 	exitNotFound    = 44
 	exitRateLimit   = 69
 	exitServerError = 70

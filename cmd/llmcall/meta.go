@@ -18,12 +18,12 @@ func (c *call) meta(code int, err error, warnings []string) []byte {
 	m := member{}
 	m.text("provider", c.s.row.Name)
 	m.text("model", f.model)
-	m.text("response_model", c.safe(f.result.Model))
+	m.text("response_model", c.s.say.safe(f.result.Model))
 	m.number("status", int64(f.status), f.status != 0)
 	m.raw("exit_code", strconv.Itoa(code))
-	m.text("request_id", c.safe(first(f.requestID, f.result.ID)))
-	m.text("finish_reason", c.safe(f.result.FinishReason))
-	usage := c.safe(string(f.result.Usage))
+	m.text("request_id", c.s.say.safe(first(f.requestID, f.result.ID)))
+	m.text("finish_reason", c.s.say.safe(f.result.FinishReason))
+	usage := c.s.say.safe(string(f.result.Usage))
 	if object.Valid([]byte(usage)) != nil {
 		usage = "" // a secret stood where it was no string
 	}
@@ -42,18 +42,10 @@ func (c *call) meta(code int, err error, warnings []string) []byte {
 	m.texts("warnings", warnings)
 	message := ""
 	if err != nil {
-		message = c.safe(oneLine(err.Error()))
+		message = c.s.say.safe(oneLine(err.Error()))
 	}
 	m.text("error", message)
 	return m.line()
-}
-
-// safe is what a server said, without a key that it echoes.
-func (c *call) safe(text string) string {
-	if c.s.client == nil {
-		return text
-	}
-	return c.s.client.Redact(text)
 }
 
 func window(w providers.Window) string {

@@ -84,6 +84,24 @@ func progressLine(s batch.Stats, size int64) string {
 	return text
 }
 
+// summaryLine says how a batch went.
+func summaryLine(sum batch.Summary) string {
+	s := fmt.Sprintf("batch: %d answered, %d failed", sum.Done, sum.Failed)
+	if len(sum.Failures) > 0 {
+		s += " (" + failureClasses(sum.Failures) + ")"
+	}
+	if sum.Answered > 0 {
+		s += fmt.Sprintf(", %d answered before", sum.Answered)
+	}
+	if sum.InputTokens+sum.OutputTokens > 0 {
+		s += fmt.Sprintf("; %d prompt and %d completion tokens", sum.InputTokens, sum.OutputTokens)
+	}
+	if sum.Retries > 0 {
+		s += fmt.Sprintf("; %d retries", sum.Retries)
+	}
+	return s + "; " + round(sum.Elapsed).String()
+}
+
 // failureClasses lists how many items failed in which way, the most frequent first.
 func failureClasses(failures map[string]int64) string {
 	codes := make([]string, 0, len(failures))

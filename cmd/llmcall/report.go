@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"syscall"
 	"unicode"
 
 	"github.com/llmcall/llmcall/pkg/object"
@@ -18,6 +19,7 @@ import (
 type reporter struct {
 	err                  io.Writer
 	quiet, verbose, json bool
+	redact               func(string) string // takes keys out of all that is said; nil before there is one
 
 	mu       sync.Mutex
 	warnings []string
@@ -60,7 +62,24 @@ func (r *reporter) line(msg string) {
 	}
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	io.WriteString(r.err, "llmcall: "+oneLine(msg)+"\n")
+	io.WriteString(r.err, "llmcall: "+oneLine(r.safe(msg))+"\n")
+}
+
+// safe is a text without the keys in use: a server may echo one in anything that it says.
+func (r *reporter) safe(text string) string {
+	if r.redact == nil {
+		return text
+	}
+	return r.redact(text)
+}
+
+// safeWarnings are the warnings so far.
+func (r *reporter) safeWarnings() []string {
+	list := slices.Clone(r.warnings)
+	for i, w := range list {
+		list[i] = r.safe(w)
+	}
+	return list
 }
 
 // failure is an error with what is known about it beside its text.
@@ -68,7 +87,10 @@ type failure struct {
 	err      error
 	hint     string
 	provider string
-	attempts int
+	// status and requestID are the reply's, where the error does not bring its own.
+	status    int
+	requestID string
+	attempts  int
 	// retryable says that another try may end better; retry is the wait the provider asked for, if it was not waited.
 	retryable bool
 	retry     *providers.Delay
@@ -89,7 +111,7 @@ func (f *failure) Unwrap() error { return f.err }
 // fail says why the run failed and gives its exit code. A closed reader is told nothing.
 func (r *reporter) fail(err error) int {
 	code := exitCode(err)
-	if isClosedReader(err) && code == exitSignal+13 {
+	if isClosedReader(err) && code == exitSignal+int(syscall.SIGPIPE) {
 		return code
 	}
 	f := &failure{}
@@ -115,7 +137,7 @@ func (r *reporter) fail(err error) int {
 	var api *providers.APIError
 	if errors.As(err, &api) && api.ModelOutput != "" {
 		r.mu.Lock()
-		io.WriteString(r.err, printable(api.ModelOutput)+"\n")
+		io.WriteString(r.err, printable(r.safe(api.ModelOutput))+"\n")
 		r.mu.Unlock()
 	}
 	switch {
@@ -149,7 +171,7 @@ func (r *reporter) object(f *failure, code int) []byte {
 	m := member{}
 	var api *providers.APIError
 	if !errors.As(f.err, &api) {
-		api = &providers.APIError{Message: f.err.Error()}
+		api = &providers.APIError{Message: f.err.Error(), Status: f.status, RequestID: f.requestID}
 		var protocol *providers.ProtocolError
 		if errors.As(f.err, &protocol) {
 			api.Status, api.RequestID = protocol.Status, protocol.RequestID
@@ -166,9 +188,9 @@ func (r *reporter) object(f *failure, code int) []byte {
 	m.text("code", api.Code)
 	m.text("type", api.Type)
 	m.text("param", api.Param)
-	m.text("message", oneLine(api.Message))
-	m.text("hint", f.hint)
-	m.text("request_id", api.RequestID)
+	m.text("message", oneLine(r.safe(api.Message)))
+	m.text("hint", r.safe(f.hint))
+	m.text("request_id", r.safe(api.RequestID))
 	m.raw("retryable", fmt.Sprint(f.retryable))
 	after := "null"
 	if f.retry != nil {
@@ -176,7 +198,7 @@ func (r *reporter) object(f *failure, code int) []byte {
 	}
 	m.raw("retry_after_s", after)
 	m.raw("attempts", fmt.Sprint(f.attempts))
-	m.texts("warnings", r.warnings)
+	m.texts("warnings", r.safeWarnings())
 	m.text("model_output", api.ModelOutput)
 	switch {
 	case len(api.Body) == 0:
@@ -212,7 +234,7 @@ func className(code int) string {
 		return "timeout"
 	case exitTLS:
 		return "tls"
-	case exitNoKey, 43:
+	case exitNoKey, exitForbidden:
 		return "auth"
 	case exitRateLimit:
 		return "rate_limit"

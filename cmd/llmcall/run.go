@@ -4,8 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"os"
-	"path/filepath"
 
 	"github.com/llmcall/llmcall/pkg/output"
 	"github.com/llmcall/llmcall/pkg/request"
@@ -42,11 +40,12 @@ func (s *session) send(ctx context.Context, c *call) error {
 	if err != nil {
 		return err
 	}
+	ctx, cancel := s.limit(ctx)
+	defer cancel()
+	s.in.ctx = ctx // a key command takes of the same time
 	if err := s.connect(); err != nil {
 		return err
 	}
-	ctx, cancel := s.limit(ctx)
-	defer cancel()
 	to, err := newDelivery(s.std.out, s.o.outputFile, check != nil && s.o.validateRetries > 0)
 	if err != nil {
 		return err
@@ -78,23 +77,8 @@ func (s *session) checkMeta() error {
 	if s.o.meta == "" {
 		return nil
 	}
-	dir := filepath.Dir(s.o.meta)
-	if st, err := os.Stat(dir); err != nil {
-		return usageError{msg: "--meta: " + fileError(dir, err)}
-	} else if !st.IsDir() {
-		return usageError{msg: "--meta: " + dir + ": is no directory"}
-	}
-	st, err := os.Stat(s.o.meta)
-	switch {
-	case err == nil && st.IsDir():
-		return usageError{msg: "--meta: " + s.o.meta + ": is a directory"}
-	case err == nil && !st.Mode().IsRegular():
-		return nil
-	}
-	if err := probeAside(s.o.meta); err != nil {
-		return usageError{msg: "--meta: " + err.Error()}
-	}
-	return nil
+	_, err := writable("--meta", s.o.meta)
+	return err
 }
 
 // noInput tells a user at a terminal how llmcall is used, and a script what it lacks.
@@ -127,7 +111,10 @@ func (s *session) account(ctx context.Context, c *call, err error) error {
 		if code := exitCode(err); code == exitNoHost || code == exitNoConnect || code == exitTLS || code == exitTruncated {
 			err = networkError{s.row.Name, err}
 		}
-		f := &failure{err: err, provider: s.row.Name, attempts: c.facts.attempts, retry: c.facts.retry}
+		f := &failure{
+			err: err, provider: s.row.Name, status: c.facts.status, requestID: first(c.facts.requestID, c.facts.result.ID),
+			attempts: c.facts.attempts, retry: c.facts.retry,
+		}
 		f.retryable = c.retryable(err) && (c.facts.retry == nil || !c.facts.retry.Never)
 		if !s.say.quiet || s.say.json {
 			f.hint = c.hint(ctx, err)
@@ -135,7 +122,7 @@ func (s *session) account(ctx context.Context, c *call, err error) error {
 		err = f
 	}
 	if s.o.meta != "" {
-		if e := writeAside(s.o.meta, c.meta(exitCode(err), err, s.say.warnings)); e != nil && err == nil {
+		if e := writeAside(s.o.meta, c.meta(exitCode(err), err, s.say.safeWarnings())); e != nil && err == nil {
 			err = fmt.Errorf("--meta: %w", e)
 		}
 	}

@@ -99,6 +99,7 @@ func (s *session) connect() error {
 		ConnectTimeout: s.o.connectTimeout.Duration, IdleTimeout: s.o.idleTimeout.Duration,
 		UserAgent: userAgent(), AllowPlainHTTP: s.o.insecureHTTP,
 	}
+	s.say.redact = s.client.Redact
 	if s.o.verbose {
 		s.client.Log = s.say.detail
 	}
